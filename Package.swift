@@ -2,7 +2,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// The one set of settings that every Swift target is built with.
+/// The settings for every Swift target.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -18,12 +18,14 @@ func syntax(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
-/// The modules of swift-syntax that expand macros.
+/// The modules of swift-syntax that the macros need.
 let macroDependencies = [
     syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
     syntax("SwiftDiagnostics"), syntax("SwiftParser"),
 ]
 
+/// Returns the target of an example.
+///
 /// An example sees what an app sees: the public API, and nothing that is shared inside the package.
 func example(
     _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -62,13 +64,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
-        // For an example alone; it reaches nobody who uses the library.
+        // Only for examples: a package that depends on RecordStack does not build it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        // All calls of the operating system, so that nothing else depends on which one it is.
+        // All calls of the operating system, so that the other targets do not depend on a system.
         .target(name: "RecordStackPlatform", swiftSettings: settings),
         .target(
             name: "RecordStackModel", dependencies: ["RecordStackPlatform"],
@@ -98,8 +100,9 @@ let package = Package(
             name: "RecordStackMacros",
             dependencies: macroDependencies + [syntax("SwiftCompilerPlugin")],
             swiftSettings: settings),
-        // Shares the macros' sources by links to their folders. A library that both use would be better, but SwiftPM
-        // then builds swift-syntax from source for everybody: it uses prebuilt modules only for macros themselves.
+        // Shares the macros' sources through links to their folders. A library for both would be
+        // cleaner. But SwiftPM uses its prebuilt modules of swift-syntax only for macros, so every
+        // client of the package would then build swift-syntax from source.
         .executableTarget(
             name: "EntityWriter",
             dependencies: macroDependencies + [syntax("SwiftSyntaxMacroExpansion")],
@@ -154,7 +157,7 @@ let package = Package(
             name: "RecordStackCompileTests",
             dependencies: ["EntityWriter", "RecordStack", "TestSupport"],
             swiftSettings: settings),
-        // What the test targets share; the package's own programs that tests start.
+        // Code that the test targets share, and the package's programs that tests start.
         .target(
             name: "TestSupport", dependencies: ["CSQLite", "FaultVFS", "RecordStackModel"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -187,13 +190,13 @@ let package = Package(
         .executableTarget(
             name: "PendingHeap", dependencies: ["RecordStack", "HeapUse"],
             path: "Tests/Programs/PendingHeap", swiftSettings: settings),
-        // Compares the public declarations with those that the changelog speaks of: see .ci/api.
+        // Prints the public declarations, for the comparison in .ci/api.
         .executableTarget(
             name: "APIDump", path: "Tests/Programs/APIDump", swiftSettings: settings),
         .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
-        // What the compiler of Swift 6 refuses.
+        // Code that the compiler refuses in Swift 6 mode.
         .executableTarget(
             name: "SwiftFiveClient", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SwiftFiveClient", packageAccess: false,
@@ -205,7 +208,7 @@ let package = Package(
                 "CounterFile", "TestSupport",
             ],
             path: "Tests/Faults", swiftSettings: settings),
-        // What contexts do, in every way of calling them and under every architecture.
+        // Tests of contexts, through every form of their calls and under every architecture.
         .testTarget(
             name: "RecordStackContextTests",
             dependencies: [
@@ -217,7 +220,7 @@ let package = Package(
                 "UnitOfWork/ReinsertedRows/Recorded",
             ],
             swiftSettings: settings),
-        // What texts, files and hooks of other people may do to a program.
+        // Tests that hostile texts, files and hooks do no harm to a program.
         .testTarget(
             name: "RecordStackDoorTests",
             dependencies: [
@@ -228,7 +231,7 @@ let package = Package(
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         // Watches the SQL of every store that a test opens.
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
-        // Asks the allocator, which Swift's module of the C library leaves out.
+        // Reads the allocator's statistics, which Swift's module of the C library leaves out.
         .target(name: "HeapUse", path: "Tests/HeapUse"),
         .target(name: "ThreadIdentity", path: "Tests/ThreadIdentity"),
         .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),

@@ -1,7 +1,9 @@
-# Counts, for each type of a target, the code lines of its declaration and its extensions, and its stored properties.
+# Counts, for each type of a target, the lines of code in its declaration and its extensions, and
+# its stored properties.
 #
-# Input: the Swift files of one target, formatted as `swift format` leaves them. Prints what is over the limits `lines` and
-# `properties_limit`. The properties of a struct that only the type `through` stores count as its own.
+# Input: the Swift files of one target, formatted by `swift format`. Output: the types over the
+# limits `lines` and `properties_limit`. The properties of a struct that only the type `through`
+# stores count as properties of `through`.
 
 function strip(line) {
     gsub(/\\"/, "", line)
@@ -10,7 +12,7 @@ function strip(line) {
     return line
 }
 
-# The count of a character in a text.
+# Returns the number of occurrences of a pattern in a text.
 function count(text, what,    n) {
     n = gsub(what, "", text)
     return n
@@ -22,7 +24,7 @@ function leaveTypes() {
 
 FNR == 1 { depth = 0; top = 0; pending = ""; inText = 0 }
 
-# Texts of several lines have no braces of their own.
+# Braces inside multi-line string literals are not code.
 /"""/ { if (count($0, "\"\"\"") % 2 == 1) inText = !inText; if (inText) { sub(/""".*/, ""); } else { next } }
 inText && !/"""/ { if (top) codeLines[name[1]]++; next }
 

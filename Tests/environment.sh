@@ -1,4 +1,4 @@
-# What the scripts of this package share. Sourced, not run.
+# The common part of the package's scripts, to be sourced.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -6,7 +6,7 @@ cd "$root"
 
 say() { printf '\n== %s\n' "$*"; }
 
-# Debian's packages that are missing, installed; as root, or through sudo.
+# Installs the Debian packages of the arguments that are missing, as root or through sudo.
 need_packages() {
     local missing=()
     for package in "$@"; do

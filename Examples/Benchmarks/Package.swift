@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings that every Swift target is built with.
+/// The settings for every Swift target.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -13,14 +13,14 @@ let settings: [SwiftSetting] = [
 ]
 
 let recordStack: Target.Dependency = .product(name: "RecordStack", package: "RecordStack")
-/// The system's SQLite for whoever uses its C API.
+/// The system's SQLite, for targets that use its C API.
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A path and a name, so that it builds in a clone of any name.
+        // The package has a path and a name, so that it builds in a clone with any folder name.
         .package(name: "RecordStack", path: "../.."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -32,13 +32,15 @@ let package = Package(
                 "Players",
             ],
             swiftSettings: settings),
-        // Asks the allocator, whose header Swift's module of the C library leaves out.
+        // Reads the allocator's statistics, whose header Swift's module of the C
+        // library leaves out.
         .target(name: "HeapUse"),
         // Entities that the benchmarks use from another module.
         .target(name: "Players", dependencies: [recordStack], swiftSettings: settings),
-        // Foundation would end a program as well, and takes longer to load than the program runs.
+        // Ends a program. Foundation could do so too, but loading it takes longer than
+        // the program runs.
         .target(name: "ProgramEnd"),
-        // What a program does until it has its first object, with RecordStack and by hand.
+        // Opens a store and finds the first object, with RecordStack and by hand.
         .executableTarget(
             name: "FirstObject", dependencies: [recordStack, "ProgramEnd"], swiftSettings: settings),
         .executableTarget(

@@ -5,8 +5,8 @@ let package = Package(
     name: "ByHand",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A path and a name, so that it builds in a clone of any name. Without traits there are no
-        // macros, and swift-syntax is neither resolved nor built.
+        // The package has a path and a name, so that it builds in a clone with any folder name.
+        // Without traits there are no macros, and swift-syntax is neither resolved nor built.
         .package(name: "RecordStack", path: "../..", traits: [])
     ],
     targets: [

@@ -1,15 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set where there is no time for swift-syntax, as in the Dockerfile: entities are then compiled as
-/// `swift package write-entities` has written them, without macros.
+/// True to build without macros, and so without swift-syntax, as the Dockerfile does.
+///
+/// The entities are then compiled in the form that `swift package write-entities` has written.
 let isWritten = Context.environment["WRITTEN_ENTITIES"] != nil
 
 let package = Package(
     name: "Container",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A path and a name, so that it builds in a clone of any name.
+        // The package has a path and a name, so that it builds in a clone with any folder name.
         .package(name: "RecordStack", path: "../..", traits: isWritten ? [] : [.defaults])
     ],
     targets: [

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// A bar on standard error, where that is a terminal.
+/// A progress bar on standard error, shown only on a terminal.
 struct ProgressBar {
     private let isShown = isatty(STDERR_FILENO) == 1
 

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// An earthquake of a feed of the United States Geological Survey.
+/// An earthquake in a feed of the United States Geological Survey.
 @Entity final class Quake: ManagedObject {
     @Attribute(.unique) var id: String
     @Attribute(.indexed, .imported(from: "properties.mag")) var magnitude: Double?

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings that every target is built with.
+/// The settings for every target.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -16,7 +16,7 @@ let package = Package(
     name: "Fixtures",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A path and a name, so that it builds in a clone of any name.
+        // The package has a path and a name, so that it builds in a clone with any folder name.
         .package(name: "RecordStack", path: "../..")
     ],
     targets: [

@@ -51,7 +51,7 @@ struct Library {
         print("Rolled back: \(omens.chapters.map(\.title).joined(separator: ", "))")
     }
 
-    /// A save says everything that is wrong at once, and succeeds when it is mended.
+    /// Shows that a save reports all errors at once, and succeeds when they are fixed.
     private static func lend(_ context: ManagedObjectContext) async throws {
         guard let ann = try Reader.findFirst(by: \.name, "Ann", in: context) else { return }
         for item in try Item.find(in: context) {

@@ -1,19 +1,19 @@
 import Foundation
 import RecordStack
 
-/// What can be lent: there are books and films, in one table.
+/// An item that can be lent. Books and films are in one table.
 @Entity(.abstract) class Item: ManagedObject {
     @Attribute(.unique, .pattern("[A-Z][0-9]+")) var mark: String
     @Attribute(.length(1...40)) var title: String
-    /// As long as it is lent, it cannot be deleted.
+    /// The loans. An item cannot be deleted while it has any.
     @Relationship(deleteRule: .deny) var loans: ToMany<Loan>
 }
 
 @Entity final class Book: Item {
     @Attribute(.range(1450...2100)) var year: Int?
-    /// Many to many: an author's books are known, too.
+    /// The authors, many to many: an author also has the inverse, `books`.
     @Relationship(inverse: \Author.books) var authors: ToMany<Author>
-    /// In an order, and gone with the book.
+    /// The chapters, in an order, which are deleted with the book.
     @Relationship(deleteRule: .cascade) var chapters: OrderedToMany<Chapter>
 }
 
@@ -42,6 +42,6 @@ import RecordStack
     @Relationship(.required, inverse: \Item.loans) var item: Item?
     @Relationship(.required, inverse: \Reader.loans) var reader: Reader?
 
-    /// Two weeks are usual.
+    /// Sets the usual due date, in two weeks.
     override func awakeFromInsert() { due = Date(timeIntervalSinceNow: 14 * 24 * 3_600) }
 }

@@ -1,7 +1,8 @@
 import RecordStack
 
-/// The default context, a child of it, an actor's context and a conflict; then a save block on top of what is being
-/// edited.
+/// Shows the default context, a child of it, an actor's context, and a conflict.
+///
+/// The last part is a save block on top of unsaved changes.
 @main
 struct ManyContexts {
     @MainActor
@@ -23,18 +24,18 @@ struct ManyContexts {
         return try Article.existing(id, in: stack.defaultContext)
     }
 
-    /// What an actor saves shows in the default context.
+    /// Shows that the default context follows an actor's saves.
     @MainActor
     private static func follow(_ stack: ContextStack, _ bread: Article) async throws {
         let warehouse = Warehouse(stack: stack)
         let stock = try await warehouse.deliver(5, of: "bread")
         print("The actor delivered: it has \(stock).")
-        _ = try Article.count(in: stack.defaultContext)  // an operation takes in what others saved
+        _ = try Article.count(in: stack.defaultContext)  // an operation merges new commits
         print("The default context shows \(bread.stock).")
         for monitor in stack.contextMonitors { print("  \(monitor.path)") }
     }
 
-    /// A form edits in a child: pushed, its changes are its parent's; dropped, nothing happened.
+    /// Edits a form in a child. A push gives its changes to the parent; dropping it discards them.
     @MainActor
     private static func editInAForm(_ stack: ContextStack, _ bread: Article) async throws {
         let context = stack.defaultContext
@@ -49,7 +50,7 @@ struct ManyContexts {
         print("Deleted in a form that is dropped: still \(try Article.count(in: context)) article.")
     }
 
-    /// Two contexts count the same number down. The second save is told, and nothing is lost.
+    /// Lets two contexts decrement the same number. The second save throws, and no change is lost.
     @MainActor
     private static func meetAConflict(_ stack: ContextStack, _ bread: Article) async throws {
         let counter = stack.newContext(name: "counter")
@@ -74,7 +75,7 @@ struct ManyContexts {
         print("Different properties are no conflict: \(bread.stock), \(bread.note).")
     }
 
-    /// Under `.nested` a save block sees what the default context has not saved, and saves it.
+    /// Shows that a save block under `.nested` saves the default context's unsaved changes.
     @MainActor
     private static func goOnWithWhatIsEdited() async throws {
         let stack = try ContextStack(for: Article.self, at: .inMemory, architecture: .nested)

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// What is in stock. Whoever sells or delivers changes the same number.
+/// An article in stock. Sales and deliveries change the same number.
 @Entity final class Article: ManagedObject {
     @Attribute(.unique) var name: String
     @Attribute(.range(0...)) var stock: Int = 0

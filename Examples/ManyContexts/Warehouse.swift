@@ -1,6 +1,6 @@
 import RecordStack
 
-/// An actor with a context of its own, which follows what others save.
+/// An actor that owns a context, which follows other saves.
 actor Warehouse {
     private let stack: ContextStack
     private lazy var context = stack.newContext(ownedBy: self, name: "warehouse")
@@ -9,7 +9,7 @@ actor Warehouse {
         self.stack = stack
     }
 
-    /// Adds what was delivered. Somebody else may change the same article: then the number is read again.
+    /// Adds a delivery to the stock. On a conflict with another save, it reads the number again.
     func deliver(_ count: Int, of name: String) async throws -> Int {
         let article = try Article.findFirstOrCreate(by: \.name, name, in: context)
         while true {

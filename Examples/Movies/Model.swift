@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// A film of the list. Anything but the title may be unknown.
+/// A film of the list. Every value but the title may be unknown.
 @Entity final class Movie: ManagedObject {
     @Attribute(.indexed, .imported(from: "Title")) var title: String
     @Attribute(.indexed, .imported(from: "Release Date"), .dateFormat(.pattern("MMM dd yyyy")))
@@ -10,18 +10,18 @@ import RecordStack
     @Attribute(.imported(from: "Running Time min")) var minutes: Int?
     @Attribute(.imported(from: "Distributor")) var distributor: String?
     @Attribute(.imported(from: "Source")) var source: String?
-    /// Of 10.
+    /// The rating, of 10.
     @Attribute(.indexed, .imported(from: "IMDB Rating")) var rating: Double?
     @Attribute(.imported(from: "IMDB Votes")) var votes: Int?
-    /// Of 100.
+    /// The critics' rating, of 100.
     @Attribute(.imported(from: "Rotten Tomatoes Rating")) var critics: Int?
-    // In dollars.
+    // The following amounts are in dollars.
     @Attribute(.imported(from: "Production Budget")) var budget: Int?
     @Attribute(.imported(from: "US Gross")) var domestic: Int?
     @Attribute(.imported(from: "Worldwide Gross")) var worldwide: Int?
     @Attribute(.imported(from: "US DVD Sales")) var discs: Int?
 
-    // As the list has them; from these, the importing makes the two relationships.
+    // The names in the list, from which the importing code sets the two relationships.
     @Attribute(.imported(from: "Director")) var directorName: String?
     @Attribute(.imported(from: "Major Genre")) var genreName: String?
     @Relationship(inverse: \Director.movies) var director: Director?
@@ -38,7 +38,7 @@ import RecordStack
     @Relationship var movies: ToMany<Movie>
 }
 
-/// Who may see a film, stored as the text that the list has.
+/// The audience of a film, stored as the text in the list.
 enum Certificate: String, EnumAttributeValue {
     case everybody = "G"
     case withParents = "PG"

@@ -42,7 +42,9 @@ struct Movies: AsyncParsableCommand {
         print("\nQuestions answered: \(questions.count)")
     }
 
-    /// What was typed is looked up in the model, and bound as values; it never becomes SQL.
+    /// Creates a question from typed text.
+    ///
+    /// The names are looked up in the model and the values are bound; the text never becomes SQL.
     private static func question(_ condition: String, _ arguments: [String]) throws -> Question {
         do {
             let filter = try Filter(format: condition, arguments: arguments, for: Movie.self)
@@ -66,7 +68,7 @@ struct Movies: AsyncParsableCommand {
         }
         return try await stack.saveWithBlock { context in
             let report = try Movie.importJSON(data, in: context)
-            // The importer makes no relationships; names become objects here.
+            // The import sets no relationships. This loop turns the names into objects.
             for movie in try Movie.find(in: context) {
                 if let name = movie.directorName {
                     movie.director = try Director.findFirstOrCreate(by: \.name, name, in: context)

@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 
 extension Question {
-    /// Objects: sorted, limited, filtered, in pages.
+    /// Questions whose answers are objects: sorted, limited, filtered, in pages.
     @MainActor static let films = [
         Question("Which films earned most?") { context in
             let movies = try Movie.find(
@@ -29,7 +29,8 @@ extension Question {
         Question("How does one turn over the pages of the films, newest first?") { context in
             let order = [SortKey<Movie>.descending(\.released, nulls: .last)]
             let first = try Movie.page(after: nil, size: 3, sortedBy: order, in: context)
-            // A token is text, for a link; it stays right while others insert and delete.
+            // A token is text, for use in a link. It stays valid while objects are
+            // inserted and deleted.
             let token = first.next.flatMap { PageToken($0.description) }
             let second = try Movie.page(after: token, size: 3, sortedBy: order, in: context)
             let back = try Movie.page(

@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 
 extension Question {
-    /// Numbers, reckoned by the store without making objects.
+    /// Questions whose answers are numbers, which the store computes without creating objects.
     @MainActor static let numbers = [
         Question("How many films are there of each certificate, and is any of them a long one?") {
             context in
@@ -45,7 +45,8 @@ extension Question {
                 .adding(best.prefix(8)) { [$0.0, $0.1, $0.2, $0.3] }
         },
         Question("Which films earned ten times what they cost?") { context in
-            // Without objects, so the director is a value at the end of a step, and may be missing.
+            // The query creates no objects, so the director's name is a value at the end of a step,
+            // and may be missing.
             let rows = try Movie.rows(
                 of: { ($0.title, $0.director.name.optional, $0.worldwide / $0.budget) },
                 sortedBy: .descending { $0.worldwide / $0.budget }, limit: 6, in: context

@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 
 extension Question {
-    /// Directors, by what is true of their films.
+    /// Questions about directors, by conditions on their films.
     @MainActor static let people = [
         Question("Whose films, two or more, are all good?") { context in
             let directors = try Director.find(

@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 
 extension Question {
-    /// Other ways to say what is wanted, and what becomes of it.
+    /// Questions in other forms of requests, and ways to inspect a request.
     @MainActor static let requests = [
         Question("Which is the only film with the best rating?") { context in
             let best = try Movie.max(of: \.rating, in: context)

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// A question, and how the list answers it.
+/// A question, and the code that answers it from the list.
 struct Question {
     let text: String
     let answer: @MainActor (ManagedObjectContext) throws -> Table
@@ -20,7 +20,7 @@ struct Question {
             }
     }
 
-    /// "12.3 M", of dollars.
+    /// Returns an amount of dollars as text, such as "12.3 M".
     static func millions(_ dollars: Int?) -> String? {
         dollars.map { String(format: "%.1f M", Double($0) / 1e6) }
     }

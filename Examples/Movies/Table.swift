@@ -7,13 +7,13 @@ struct Table {
     private var rows: [[String]] = []
     private var notes: [String] = []
 
-    /// A heading that begins with # is of numbers, which stand on the right.
+    /// Creates a table. A heading that begins with # is for numbers, which are right-aligned.
     init(_ headings: String...) {
         isNumeric = headings.map { $0.hasPrefix("#") }
         self.headings = headings.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
     }
 
-    /// The same with a row for each of some things; what is unknown is a dash.
+    /// Returns the table with a row for each element. Unknown values become dashes.
     func adding<Row>(_ things: some Sequence<Row>, _ values: (Row) throws -> [Any?]) rethrows
         -> Table
     {
@@ -22,7 +22,7 @@ struct Table {
         return copy
     }
 
-    /// The same with a line below.
+    /// Returns the table with a line below it.
     func noted(_ note: String) -> Table {
         var copy = self
         copy.notes.append(note)
@@ -59,7 +59,7 @@ extension Table: CustomStringConvertible {
                 let space = String(repeating: " ", count: widths[column] - row[column].count)
                 return isNumeric[column] ? space + row[column] : row[column] + space
             }
-            // Nothing but spaces stands behind the last text.
+            // Trailing spaces are removed.
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
     }

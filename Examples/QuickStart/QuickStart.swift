@@ -9,7 +9,7 @@ struct QuickStart {
         let json = try Data(
             contentsOf: Bundle.module.url(forResource: "people", withExtension: "json")!)
 
-        // A save block runs off the main actor; what it changes is saved when it returns.
+        // A save block runs off the main actor. Its changes are saved when it returns.
         let report = try await stack.saveWithBlock { context in
             let report = try Person.importJSON(json, in: context)
             let team = try Team.create(in: context, title: "A")
@@ -21,7 +21,7 @@ struct QuickStart {
         print("Imported: \(report.inserted) new, \(report.skipped) left out")
         for problem in report.problems { print("  \(problem)") }
 
-        // The default context belongs to the main actor and has taken the save in.
+        // The default context belongs to the main actor, and has merged the save.
         let context = stack.defaultContext
         print("\nAll \(try Person.count(in: context)) people, by name:")
         for person in try Person.find(sortedBy: .ascending(\.name), in: context) {

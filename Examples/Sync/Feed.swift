@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the shop answers on Monday, and on Tuesday.
+/// The shop's responses on Monday and on Tuesday.
 enum Feed {
     static let monday = Data(
         #"""

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-// The names are ours; the keys are those of a shop that we do not write the software of.
+// The property names are our own. The keys are those of the shop, whose software is not ours.
 
 @Entity final class Product: ManagedObject {
     @Attribute(.unique, .imported(from: "sku")) var code: String
@@ -13,7 +13,7 @@ import RecordStack
     @Attribute(.imported(from: "released"), .dateFormat(.pattern("dd.MM.yyyy"), .iso8601))
     var released: Date?
     @Attribute var tags: [String] = []
-    /// What we write ourselves, and no import touches.
+    /// A value that only this program sets. Imports leave it alone.
     @Attribute(.notImported) var isFavourite: Bool = false
     @Relationship(.imported(from: "maker", "maker_id"), inverse: \Maker.products) var maker: Maker?
     @Relationship(
@@ -34,10 +34,10 @@ import RecordStack
     @Relationship(.notImported) var product: Product?
 }
 
-/// The shop counts in cents, now as numbers and now as text.
+/// Conversions of the shop's amounts in cents, which are sometimes numbers and sometimes text.
 enum Cents {
     @Sendable static func toPrice(_ value: ImportValue) -> ImportValue {
-        // What is no number stays what it is, and is reported.
+        // Any other value stays as it is, and the import reports it.
         guard let cents = value.double ?? value.string.flatMap({ Double($0) }) else { return value }
         return .number(cents / 100)
     }

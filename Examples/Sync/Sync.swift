@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// Imports what a shop answers on two days, says what came of it, and writes what is there then.
+/// Imports a shop's responses of two days, prints the reports, and writes the result.
 @main
 struct Sync {
     @MainActor
@@ -22,7 +22,7 @@ struct Sync {
         try stack.close()
     }
 
-    /// What the shop does not have any more goes.
+    /// Imports a day's response, and deletes the products that the shop no longer has.
     @MainActor
     private static func load(
         _ data: Data, _ day: String, into stack: ContextStack
@@ -50,7 +50,7 @@ struct Sync {
         print()
     }
 
-    /// The same mapping backwards.
+    /// Writes the products as JSON, with the same mapping in reverse.
     @MainActor
     private static func write(_ context: ManagedObjectContext) throws {
         var options = ExportOptions()

@@ -3,12 +3,12 @@
 
 #include <sqlite3.h>
 
-// Swift does not import functions with variable arguments.
+// Swift does not import variadic C functions.
 static inline int recordstack_config_int(sqlite3 *db, int option, int value) {
     return sqlite3_db_config(db, option, value, (int *)0);
 }
 
-// Reads bytes of a database's file as they stand in it, past caches and log.
+// Reads bytes of a database file from the disk, past SQLite's caches and the WAL.
 static inline int recordstack_read_file(sqlite3 *db, void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_file *file = 0;
     int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -17,8 +17,8 @@ static inline int recordstack_read_file(sqlite3 *db, void *bytes, int count, sql
     return file->pMethods->xRead(file, bytes, count, offset);
 }
 
-// The first page of the index of a database's write-ahead log, which all its connections map; null where none
-// is mapped. Only in a read transaction: the file control would make an index otherwise.
+// Returns the first page of the WAL index, which all connections of the database map; null if it is
+// not mapped. Call this only in a read transaction: outside of one, the call would create an index.
 static inline const void *recordstack_log_index(sqlite3 *db) {
     sqlite3_file *file = 0;
     int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -29,7 +29,8 @@ static inline const void *recordstack_log_index(sqlite3 *db) {
     return (const void *)page;
 }
 
-// The index's header, which every commit of every process changes. Its layout is part of the documented format.
+// The header of the WAL index, which every commit of every process changes. Its layout is part of
+// the documented format.
 typedef struct {
     unsigned long long words[6];
 } recordstack_log_header;

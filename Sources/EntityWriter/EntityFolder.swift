@@ -3,9 +3,9 @@
 
     /// A folder of entities, and the folder beside it with the same entities without macros.
     struct EntityFolder {
-        /// The folder as the user named it: `Sources/App/Entities`.
+        /// The folder's path as the user wrote it: `Sources/App/Entities`.
         let path: String
-        /// The files' new texts, by their paths inside the folder.
+        /// The new texts of the files, by their paths inside the folder.
         private let texts: [String: String]
 
         /// Reads the folder and prints the macros' messages.
@@ -56,7 +56,9 @@
 
         private var writtenPath: String { path + ".written" }
 
-        /// The files that were written before. Other files in the folder are not the command's to remove.
+        /// The files that the command wrote before.
+        ///
+        /// The command never removes other files in the folder.
         private var written: [String: String] {
             get throws {
                 try Self.sources(in: writtenPath).filter { $1.hasPrefix(Self.headingStart) }
@@ -76,7 +78,7 @@
                 """
         }
 
-        /// The Swift files of a folder and of those in it, by their paths inside.
+        /// Returns the Swift files in a folder and its subfolders, by their paths in the folder.
         private static func sources(in folder: String) throws -> [String: String] {
             let names = FileManager.default.enumerator(atPath: folder)?
                 .compactMap { $0 as? String }

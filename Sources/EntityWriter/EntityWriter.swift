@@ -1,7 +1,9 @@
 #if Macros
     import Foundation
 
-    /// The tool that `swift package write-entities` runs: expands the macros in folders of entities.
+    /// Expands the macros in folders of entities.
+    ///
+    /// The command `swift package write-entities` runs this tool.
     @main
     struct EntityWriter {
         static func main() {
@@ -23,7 +25,9 @@
 #else
     import Foundation
 
-    /// Without the trait `Macros`, the package has no swift-syntax to expand macros with.
+    /// Reports that the trait `Macros` is off.
+    ///
+    /// Without the trait, the package has no swift-syntax to expand macros with.
     @main
     struct EntityWriter {
         static func main() {

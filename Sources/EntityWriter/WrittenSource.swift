@@ -5,26 +5,28 @@
     import SwiftSyntaxMacroExpansion
     import SwiftSyntaxMacros
 
-    /// A source file with `@Entity`, `@Attribute` and `@Relationship` expanded, so that it compiles without macros.
+    /// A source file with RecordStack's macros expanded, so that it compiles without macros.
     ///
     /// ```swift
     /// let written = WrittenSource(of: text, path: "Sources/App/Entities/Item.swift")
     /// ```
+    ///
+    /// The macros are `@Entity`, `@Attribute` and `@Relationship`.
     struct WrittenSource {
         /// The whole file. Code and comments beside the macros are unchanged.
         let text: String
         /// The macros' errors and warnings, in the compiler's form.
         let messages: [String]
-        /// True if a message is an error: the text does not compile then.
+        /// Whether a message is an error. If so, the text does not compile.
         let hasErrors: Bool
 
         /// - Parameters:
-        ///   - source: the file's text.
-        ///   - path: the path that messages name.
+        ///   - source: The file's text.
+        ///   - path: The path that messages name.
         init(of source: String, path: String) {
             let file = InferredTypes().rewrite(Parser.parse(source: source))
             let context = BasicMacroExpansionContext()
-            // A context without files knows no locations, so that the macros write no #sourceLocation.
+            // A context without files has no locations, so the macros write no `#sourceLocation`.
             text =
                 file.expand(
                     macros: Self.macros,

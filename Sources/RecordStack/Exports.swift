@@ -1,4 +1,4 @@
-// One import is enough for users. This is the only place with `@_exported`.
+// Programs need only one import. No other file uses `@_exported`.
 @_exported public import RecordStackGraph
 @_exported public import RecordStackImport
 @_exported public import RecordStackModel

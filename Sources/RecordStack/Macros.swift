@@ -1,7 +1,7 @@
 #if Macros
     public import RecordStackModel
 
-    /// Makes a class an entity: its stored variables are stored in the database, and objects of it live in contexts.
+    /// Makes a class an entity, whose stored variables are saved in the store.
     ///
     /// ```swift
     /// @Entity final class Person: ManagedObject {
@@ -11,20 +11,25 @@
     /// }
     /// ```
     ///
-    /// A stored `var` of a type that conforms to `AttributeValue` is an attribute without a word, whatever its access
-    /// level, and one of type `ToMany` or `OrderedToMany` is a relationship. `@Attribute` and `@Relationship` add options.
-    /// A to-one relationship always needs `@Relationship`, because a macro cannot know that a type is an entity. Computed,
-    /// static and lazy variables are not stored, and neither is one with `@Attribute(.transient)`.
+    /// The objects of the class live in contexts. A stored `var` is an attribute if its type
+    /// conforms to `AttributeValue`, regardless of its access level. It is a relationship if its
+    /// type is `ToMany` or `OrderedToMany`. `@Attribute` and `@Relationship` add options. A to-one
+    /// relationship always needs `@Relationship`, because a macro cannot determine whether a type
+    /// is an entity. The store does not keep computed, static or lazy variables, or variables with
+    /// `@Attribute(.transient)`.
     ///
-    /// The class inherits from `ManagedObject` or from another entity, whose properties it then has
-    /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
-    /// properties; those without a default must be given there, or the call does not compile. Every entity also has
-    /// `create(in:)` without values: required properties are set afterwards, and a save fails with
-    /// ``RecordStackError/Code/validation`` where one was not. Life-cycle hooks are overridden in the class itself:
+    /// The class inherits from `ManagedObject` or from another entity, whose properties it
+    /// inherits. The macro adds `create(in:…)` with a parameter for each of the class's own
+    /// properties. A call that leaves out a property without a default does not compile. Every
+    /// entity also has `create(in:)` without values. Set the required properties after that call:
+    /// if one is missing, a save throws ``RecordStackError/Code/validation``. Override life-cycle
+    /// hooks in the class itself:
     ///
     /// ```swift
     /// override func willSave() { … }
     /// ```
+    ///
+    /// Options can follow the macro's name:
     ///
     /// ```swift
     /// @Entity(.unique(\.team, \.number), .indexed(\.name), .stored(as: "players"), identity: \.email)
@@ -32,13 +37,16 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - options: `.unique`, `.indexed`, `.stored(as:)` and `.abstract`, of the entity as a whole.
-    ///   - identity: the attribute that says which object an imported row is, or the attributes and to-one
-    ///     relationships that say it together: `identity: \.team, \.number`. An entity with one unique
-    ///     attribute, or with one rule `.unique` and no unique attribute, and one whose superentity has an identity,
-    ///     need to say nothing.
+    ///   - options: Options of the entity as a whole: `.unique`, `.indexed`, `.stored(as:)` and
+    ///     `.abstract`.
+    ///   - identity: The attribute that identifies the object of an imported row. Several
+    ///     attributes and to-one relationships can identify it together:
+    ///     `identity: \.team, \.number`. You can leave the identity out if the superentity has one,
+    ///     if the entity has exactly one unique attribute, or if it has exactly one `.unique` rule
+    ///     and no unique attribute.
     ///
-    /// The entity has the name of the class. Two classes of one name, in different types, need names of their own:
+    /// The entity has the name of the class. If two classes in different types have the same name,
+    /// give one of their entities another name:
     ///
     /// ```swift
     /// enum Billing {
@@ -55,16 +63,19 @@
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
-    /// ``Entity(_:identity:)`` with another name than the class has.
+    /// Makes a class an entity with another name than the class.
     ///
     /// ```swift
     /// @Entity("BillingAddress") final class Address: ManagedObject { … }
     /// ```
     ///
+    /// Apart from the name, the macro works like ``Entity(_:identity:)``.
+    ///
     /// - Parameters:
-    ///   - name: the entity's name in the model, in messages, and of its table, if `.stored(as:)` gives it no other one.
-    ///   - options: as of an entity without a name.
-    ///   - identity: as of an entity without a name.
+    ///   - name: The entity's name in the model and in messages. It is also the name of the table,
+    ///     unless `.stored(as:)` gives another one.
+    ///   - options: The options, as in ``Entity(_:identity:)``.
+    ///   - identity: The identity, as in ``Entity(_:identity:)``.
     @attached(memberAttribute)
     @attached(
         member, names: arbitrary
@@ -75,23 +86,24 @@
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
-    /// Makes a property an attribute: its value is stored.
+    /// Makes a property an attribute, whose value is stored.
     ///
     /// ```swift
     /// @Attribute(.unique, .imported(from: "e-mail", "contact.mail")) var email: String
     /// @Attribute var age: Int?
     /// ```
     ///
-    /// The type conforms to `AttributeValue`. A property without an initial value that is not
-    /// optional is required: an object that was never given one fails validation.
+    /// The type must conform to `AttributeValue`. A property is required if it is not optional and
+    /// has no initial value: an object without a value fails validation.
     ///
-    /// With `.transient`, the value is kept in the object alone: it is no change, takes no part in
-    /// filters, and begins anew whenever the object is loaded.
+    /// With `.transient`, only the object keeps the value. Setting the value is not a change,
+    /// filters cannot use it, and it starts with its initial value again each time the object is
+    /// loaded.
     @attached(accessor)
     public macro Attribute(_ options: AttributeOption...) =
         #externalMacro(module: "RecordStackMacros", type: "AttributeMacro")
 
-    /// Makes a property a relationship to objects of another entity, or of the same.
+    /// Makes a property a relationship to objects of another entity or the same entity.
     ///
     /// ```swift
     /// @Relationship(inverse: \Team.members) var team: Team?       // in Person
@@ -99,10 +111,11 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - options: `.required`, `.count(_:)` and `.symmetric` of a to-many, and `.stored(as:)`.
-    ///   - deleteRule: what becomes of the other end when the object is deleted.
-    ///   - inverse: the property of the destination that refers back. It is declared on one side only:
-    ///     declared on both, the compiler reports a circular reference.
+    ///   - options: `.required`, `.stored(as:)` and `.oneWay`, and for a to-many relationship also
+    ///     `.count(_:)` and `.symmetric`.
+    ///   - deleteRule: What happens to the related objects when the object is deleted.
+    ///   - inverse: The property of the destination that refers back. Declare it on one side only:
+    ///     if both sides declare it, the compiler reports a circular reference.
     @attached(accessor)
     public macro Relationship(
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify,

@@ -1,8 +1,9 @@
 package import RecordStackModel
 
-// A push hands over what is left of the child's changes, and a save writes what is left of a level's.
+// A push hands the remaining changes of the child to its parent, and a save writes the remaining
+// changes of each layer.
 extension ChangeSet {
-    /// The changes that resolutions leave, each still made on its own base.
+    /// Returns the changes that remain after resolutions, each still on its own base.
     package func applying(_ resolutions: [RowKey: Resolution], over theirs: [RowKey: RowEdit])
         -> ChangeSet
     {
@@ -34,7 +35,8 @@ extension EntityChanges {
                 result.reinsertedVersions[row.key] = left?.version
                 result.updatesOfDeleted[row.key] = left.map { ($0.slots, $0.base) }
             }
-            // An update changes nothing if the other side's values are taken for all of its slots.
+            // If the update takes the other side's values for all of its slots, nothing
+            // remains of it.
             if let left, left.kind != .updated || !left.slots.isEmpty {
                 result.append(left, of: row.key)
             }

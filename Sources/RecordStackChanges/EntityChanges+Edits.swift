@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-// The changes of an entity, row by row.
+// Access to the changes of an entity row by row.
 extension EntityChanges {
     package func edit(ofUpdate index: Int) -> RowEdit {
         let update = updates[index]
@@ -9,8 +9,11 @@ extension EntityChanges {
             values: updated.values(row: index), base: bases.values(row: index))
     }
 
-    /// The edit of an inserted row. A row that is inserted again is compared with what the other side has made of it as the
-    /// update that it was before the row was deleted; if nobody knows what was changed, everything was.
+    /// Returns the edit of an inserted row.
+    ///
+    /// A merge compares a re-inserted row with the other side's row as if it were the update that
+    /// was made before the row was deleted. If the changed slots of that update are unknown, all
+    /// slots count as changed.
     package func edit(ofInsertion index: Int) -> RowEdit {
         let (key, width) = (insertedKeys[index], inserted.width)
         let update = updatesOfDeleted[key]
@@ -28,7 +31,7 @@ extension EntityChanges {
             base: deletion.seen ?? none)
     }
 
-    /// Calls `body` for each changed row: inserted rows first, then updated and deleted ones.
+    /// Calls `body` for each changed row: first inserted, then updated, then deleted rows.
     package func forEachEdit(_ body: (RowKey, RowEdit) throws -> Void) rethrows {
         for (index, key) in insertedKeys.enumerated() {
             try body(RowKey(entity: entity, key: key), edit(ofInsertion: index))
@@ -59,7 +62,7 @@ extension EntityChanges {
         }
     }
 
-    /// The same changes without inserted, updated and deleted rows.
+    /// Returns the same changes without inserted, updated and deleted rows.
     package var withoutRows: EntityChanges {
         var result = self
         (result.insertedKeys, result.updates) = ([], [])

@@ -1,15 +1,15 @@
 package import RecordStackModel
 
-/// The outcome of a merge for one changed row that the other side has changed or deleted, too.
+/// The outcome of a merge for one row that was changed here and changed or deleted elsewhere.
 package struct Resolution: Sendable {
     package enum Fate: Sendable, Hashable {
-        /// The change is made on the other side's row.
+        /// Applies the change to the other side's row.
         case keep
-        /// Nothing of the change is made.
+        /// Discards the whole change.
         case drop
-        /// The row that the other side deleted is inserted again, with the change.
+        /// Re-inserts the row that the other side deleted, with the change.
         case undelete
-        /// The save or push fails.
+        /// Fails the save or push.
         case conflict
     }
 
@@ -18,7 +18,7 @@ package struct Resolution: Sendable {
     package let kept: SlotSet
     /// The changed slots that take the other side's value.
     package let takenSlots: SlotSet
-    /// The values that a custom policy has decided on, which neither side has.
+    /// The values from a custom policy, which neither side has.
     package let decided: [(slot: Int, value: StoredValue)]
 
     package init(
@@ -35,20 +35,24 @@ package struct Resolution: Sendable {
         decided.reduce(into: SlotSet()) { $0.insert($1.slot) }
     }
 
-    /// Whether the change is made as it was.
+    /// Whether the resolution leaves the change as it was.
     package var isUnchanged: Bool { fate == .keep && takenSlots.isEmpty && decided.isEmpty }
 }
 
-/// A merge policy's answer to one conflict.
+/// A merge policy's decision on one conflict.
 package enum Decision: Sendable {
-    /// Conflicting slots take the other side's value; of a deletion, the other side's row or its absence holds.
+    /// Takes the other side's value in conflicting slots.
+    ///
+    /// If one side deleted the row, the other side's row or deletion stands.
     case theirs
-    /// Conflicting slots keep our value; of a deletion, our row or its absence holds.
+    /// Keeps our value in conflicting slots.
+    ///
+    /// If one side deleted the row, our row or deletion stands.
     case ours
-    /// As `theirs`, for all slots that we have changed.
+    /// Decides as `theirs`, for all slots that we have changed.
     case allTheirs
-    /// As `ours`, for all slots of the row.
+    /// Decides as `ours`, for all slots of the row.
     case allOurs
-    /// As `ours`, but for these slots.
+    /// Decides as `ours`, but gives these slots values of the policy's choice.
     case values([(slot: Int, value: StoredValue)])
 }

@@ -4,25 +4,29 @@ package import RecordStackModel
 ///
 /// ```swift
 /// let edit = RowEdit(
-///     kind: .updated, version: read.version, slots: SlotSet(single: 2), values: row, base: read.values)
+///     kind: .updated, version: read.version, slots: SlotSet(single: 2),
+///     values: row, base: read.values)
 /// ```
 package struct RowEdit: Sendable {
     package enum Kind: Sendable, Hashable {
         case inserted
         case updated
         case deleted
-        /// Inserted by a context and deleted by its child: the store never sees the row.
+        /// A row that a context inserted and its child deleted, so the store never sees it.
         case cancelled
     }
 
     package var kind: Kind
-    /// The version of the row that the change was made on.
+    /// The version of the row on which the change was made.
     package var version: RowVersion
-    /// The changed slots. Of a deletion, the slots of `base` that are filled: none if the object was not loaded.
+    /// The changed slots.
+    ///
+    /// For a deletion, these are the slots that `base` fills: no slots if the object
+    /// was not loaded.
     package var slots: SlotSet
-    /// The whole row after the change. Meaningless for a deletion.
+    /// The full row after the change; meaningless for a deletion.
     package var values: [StoredValue]
-    /// The row that the change was made on. Only `slots` are filled.
+    /// The row on which the change was made, with values only in `slots`.
     package var base: [StoredValue]
 
     package init(
@@ -35,17 +39,18 @@ package struct RowEdit: Sendable {
         self.base = base
     }
 
-    /// Whether the row is gone with the change.
+    /// Whether the change removes the row.
     package var isDeletion: Bool { kind == .deleted || kind == .cancelled }
 
     /// Returns the row that a child's change is merged with; nil if this change deletes the row.
+    ///
     /// - Parameter torn: the slots that are in conflict whatever values they have.
     package func asTheirs(torn: SlotSet = SlotSet()) -> TheirRow? {
         isDeletion ? nil : TheirRow(version: version, values: values, changed: slots, torn: torn)
     }
 }
 
-/// The row that the other side has.
+/// The other side's row in a merge.
 package struct TheirRow: Sendable {
     package let version: RowVersion
     package let values: [StoredValue]
@@ -65,7 +70,9 @@ package struct TheirRow: Sendable {
 }
 
 extension RowEdit {
-    /// The change that a resolution leaves, still on its own base; nil if nothing is left of it.
+    /// Returns the change that remains after a resolution, still on its own base.
+    ///
+    /// Nil if nothing remains.
     package func applying(_ resolution: Resolution, over theirs: TheirRow?) -> RowEdit? {
         switch resolution.fate {
         case .conflict, .drop: return nil
@@ -82,7 +89,7 @@ extension RowEdit {
         return edit
     }
 
-    /// The same change, made on the other side's row.
+    /// Returns the same change, based on the other side's row.
     package func rebased(on theirs: TheirRow) -> RowEdit {
         var edit = self
         edit.version = theirs.version
@@ -92,9 +99,10 @@ extension RowEdit {
         return edit
     }
 
-    /// Returns the one change that the parent's change and this change of its child make together.
+    /// Returns the combination of the parent's change and this change of its child.
     ///
-    /// The child's change is resolved: where both changed a slot, the child's value holds.
+    /// Conflicts between the two must be resolved already: if both changed a slot, the
+    /// child's value wins.
     package func composed(over parent: RowEdit) -> RowEdit {
         if parent.isDeletion { return isDeletion ? parent : undeleting(parent) }
         if isDeletion {

@@ -1,4 +1,4 @@
-/// Identifies a row: the index of its entity in the model, and its key.
+/// The identity of a row: the index of its entity in the model, and its key.
 package struct RowKey: Sendable, Hashable {
     package let entity: Int
     package let key: Int64

@@ -1,17 +1,18 @@
-/// The rest of a captured change after the save.
+/// The effect of an acknowledged save on one captured slot.
 ///
-/// A save may write another value than a context had: a context below had changed the slot, too, or a hook in another
-/// isolation did. What the context has changed since is a change of the saved value only if the context has seen that value.
+/// A save may write another value than the context had, because a context below or a hook in
+/// another isolation changed the slot, too. A later change in the context is based on the saved
+/// value only if the context has seen that value.
 ///
 /// ```swift
 /// SlotAcknowledgement(isUnchanged: false, isSeen: true)     // .rebasesOnSaved
 /// ```
 package enum SlotAcknowledgement: Hashable, Sendable {
-    /// The change has ended: nothing was changed since the capture.
+    /// Ends the change, because the slot is unchanged since the capture.
     case ends
-    /// The change stays, as a change of the saved value.
+    /// Keeps the change and bases it on the saved value.
     case rebasesOnSaved
-    /// The change stays, as a change of the captured value. The saved value is another side's.
+    /// Keeps the change and bases it on the captured value; the other side set the saved one.
     case rebasesOnCaptured
 
     /// - Parameters:

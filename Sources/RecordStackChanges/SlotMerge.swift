@@ -4,17 +4,20 @@ package enum RowOrigin: Sendable, Hashable {
     case others
     /// A save of the context's own changes.
     case ownSave
-    /// The store, since the program asks to see its changes on the stored row.
+    /// The store, because the program has requested a refresh.
     case refresh
-    /// The parent, whose own change of the slot is gone: it was saved, rolled back or never there.
+    /// The parent's row, without a change of the slot in the parent.
+    ///
+    /// The parent's change was saved or rolled back, or there never was one.
     case parentRow
-    /// The parent's unsaved change. The save or push compares it with the child's.
+    /// The parent's unsaved change, which the save or push compares with the child's.
     case parentEdit
 }
 
-/// Merges one changed slot of an unsaved object with a newer row.
+/// The merge of one changed slot of an unsaved object with a newer row.
 ///
-/// Nothing is decided here: a conflict is noted and stays with the object until a save, a refresh or the program decides it.
+/// The merge decides nothing. It records a conflict, which stays with the object until a save, a
+/// refresh or the program decides it.
 ///
 /// ```swift
 /// let merge = SlotMerge(isSame: false, isBase: false)
@@ -22,35 +25,41 @@ package enum RowOrigin: Sendable, Hashable {
 /// ```
 package struct SlotMerge: Sendable {
     package enum Outcome: Sendable, Hashable {
-        /// The change has ended: the object takes the row's value.
+        /// Ends the change: the object takes the row's value.
         case ends
-        /// The change stays as it is.
+        /// Keeps the change as it is.
         case stays
-        /// The change stays, and a noted conflict has ended: the row's value is the base again.
+        /// Keeps the change and ends a recorded conflict: the row's value is the base again.
         case fits
-        /// The change stays, as a change of the row's value.
+        /// Keeps the change and bases it on the row's value.
         case rebases
-        /// The change stays, in conflict with the row's value.
+        /// Keeps the change, in conflict with the row's value.
         case conflicts
     }
 
-    /// Whether the row's value is the changed one.
+    /// Whether the row's value equals the changed value.
     package var isSame: Bool
-    /// Whether the row's value is the one that the change was made on.
+    /// Whether the row's value equals the base of the change.
     package var isBase: Bool
-    /// Whether the changed value is what was captured for the save, or, where nothing was, the value before the change.
+    /// True if the slot still has the value that the save captured.
+    ///
+    /// If the save captured no value, the slot must still have the value before the change.
     package var isAcknowledged = false
-    /// Whether both sides have cleared a reference to a deleted object.
+    /// True if both sides have cleared a reference to a deleted object.
     package var isCleared = false
-    /// Whether a conflict is noted.
+    /// True if the object has a recorded conflict on the slot.
     package var hasConflict = false
-    /// Whether a conflict is noted that no value of the row ends, because the change was made on a row of another commit, or
-    /// on a change that was given up.
+    /// True if the recorded conflict persists whatever value the row has.
+    ///
+    /// The change was made on a row of another commit, or on a change that was discarded.
     package var isTorn = false
-    /// Whether the change rests on a change of the parent's that was given up: the row's value is not the one that the
-    /// change was made on, even if it is equal.
+    /// True if the change is based on a change of the parent that was discarded.
+    ///
+    /// The row's value is then not the base of the change, even if the two are equal.
     package var isBaseLost = false
-    /// Whether the change must stay, because a save is writing something else or an ancestor's change lies between.
+    /// True if the change must stay.
+    ///
+    /// A save is writing another value, or an ancestor's change hides the row.
     package var mustStay = false
 
     package init(isSame: Bool, isBase: Bool) {
@@ -62,7 +71,7 @@ package struct SlotMerge: Sendable {
         switch origin {
         case .ownSave, .refresh: return .rebases
         case .others where !isBase: return .conflicts
-        // The noted value follows the row's.
+        // A torn conflict stays, and its recorded value becomes the row's value.
         case .others: return isTorn ? .conflicts : .fits
         case .parentRow: return showsBase ? .stays : .conflicts
         case .parentEdit: return isBaseLost || isTorn ? .conflicts : .stays
@@ -73,7 +82,8 @@ package struct SlotMerge: Sendable {
 
     private func ends(over origin: RowOrigin) -> Bool {
         if isAcknowledged { return true }
-        // Two equal values are two steps, unless the context has saved this one.
+        // Setting an equal value is still a separate change, unless the context has
+        // saved the value.
         switch origin {
         case .ownSave, .refresh: return isSame
         case .others: return isSame && (isCleared || isBase)

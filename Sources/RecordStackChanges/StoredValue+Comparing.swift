@@ -1,7 +1,7 @@
 package import RecordStackModel
 
 extension StoredValue {
-    /// Whether both are stored alike, so that a change from one to the other is none.
+    /// Whether both values are stored identically, so that a change between them is no change.
     package func isStoredSame(as other: StoredValue) -> Bool {
         switch (self, other) {
         case (.integer, .real), (.real, .integer): false

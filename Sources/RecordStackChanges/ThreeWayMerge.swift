@@ -1,38 +1,47 @@
 package import RecordStackModel
 
-/// Answers a merge's questions about the policy and the model.
+/// The source of policy decisions and model facts for a merge.
 package protocol MergeAdvisor {
-    /// The policy's decision on every row that both sides have changed, in the same slots or not; nil if the policy decides
-    /// conflict by conflict.
+    /// The policy's decision on every row that both sides have changed, in the same slots or not.
+    ///
+    /// Nil if the policy decides conflict by conflict.
     var wholeRowDecision: Decision? { get }
 
     /// Returns the decision on a conflict, or nil if the conflict fails the save.
-    /// - Parameter clashes: the slots that both sides have changed; empty if one side deleted the row.
+    ///
+    /// - Parameter clashes: the slots that both sides have changed; empty if one side
+    ///   deleted the row.
     mutating func decide(
         _ kind: MergeConflict.Kind, of row: RowKey, clashes: SlotSet, ours: RowEdit,
         theirs: TheirRow?
     ) throws -> Decision?
 
-    /// Whether a reference that both sides cleared referred to an object that is deleted. Clearing it was no step of
-    /// theirs then, but part of the deletion.
+    /// Whether a reference that both sides cleared referred to an object that is deleted.
+    ///
+    /// In that case the other side did not change the reference: the deletion cleared it.
     func wasClearedByDeletion(_ base: StoredValue, at slot: Int, of entity: Int) -> Bool
 }
 
-/// Merges a change of a row with what the other side has made of the row.
+/// A three-way merge of a changed row with the other side's version of the row.
 ///
-/// The base is the row that the change was made on, ours the row with the change, theirs the other side's row. A slot is in
-/// conflict if both sides have changed it, to whatever value: two equal steps are two steps.
+/// The base is the row on which the change was made, ours is the row with the change, and theirs is
+/// the other side's row. A slot is in conflict if both sides have changed it, even to equal values.
 ///
 /// ```swift
-/// let resolution = try ThreeWayMerge(boundary: .store).resolve(edit, of: row, against: theirs, asking: &policy)
+/// let resolution = try ThreeWayMerge(boundary: .store)
+///     .resolve(edit, of: row, against: theirs, asking: &policy)
 /// ```
 package struct ThreeWayMerge: Sendable {
     /// The level that holds the other side's row.
     package enum Boundary: Sendable, Hashable {
-        /// Another save has changed the row in the store. Policies that take objects as a whole apply to every such row.
+        /// The store, where another save has changed the row.
+        ///
+        /// Policies for whole objects apply to every such row.
         case store
-        /// The parent context has changed the row. Such policies apply to conflicts alone: what the parent has changed
-        /// elsewhere in the row is saved as well.
+        /// The parent context, which has changed the row.
+        ///
+        /// Policies for whole objects apply only to conflicts. The parent's changes to other slots
+        /// of the row are saved as well.
         case layer
     }
 
@@ -42,9 +51,10 @@ package struct ThreeWayMerge: Sendable {
         self.boundary = boundary
     }
 
-    /// Returns what becomes of a change.
+    /// Returns the resolution of a change.
+    ///
     /// - Parameter theirs: the other side's row; nil if the other side has deleted it.
-    /// - Throws: what the policy throws.
+    /// - Throws: the errors of the policy.
     package func resolve(
         _ ours: RowEdit, of row: RowKey, against theirs: TheirRow?,
         asking advisor: inout some MergeAdvisor
@@ -71,7 +81,9 @@ package struct ThreeWayMerge: Sendable {
         }
     }
 
-    /// Whether the deleted object showed what the parent has changed. An object that was not loaded showed nothing.
+    /// Whether the deleted object showed the parent's changes.
+    ///
+    /// An object that was not loaded showed nothing.
     private static func hasSeen(_ theirs: TheirRow, _ deletion: RowEdit) -> Bool {
         if deletion.slots.isEmpty { return false }
         return theirs.changed.slots.allSatisfy {

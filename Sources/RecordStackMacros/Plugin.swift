@@ -2,7 +2,7 @@
     import SwiftCompilerPlugin
     import SwiftSyntaxMacros
 
-    /// The compiler plug-in: which macros it provides.
+    /// The compiler plug-in, with the macros that it provides.
     @main
     struct RecordStackPlugin: CompilerPlugin {
         let providingMacros: [any Macro.Type] = [
@@ -10,7 +10,7 @@
         ]
     }
 #else
-    /// With the trait `Macros` off nothing is provided, and swift-syntax is never resolved.
+    /// An empty plug-in: without the trait `Macros`, the package does not resolve swift-syntax.
     @main
     struct RecordStackPlugin {
         static func main() {}

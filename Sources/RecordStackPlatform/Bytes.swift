@@ -6,10 +6,10 @@
     public import Darwin
 #endif
 
-/// Bytes in memory.
+/// Operations on bytes in memory.
 @usableFromInline
 package enum Bytes {
-    /// Whether two addresses have the same bytes.
+    /// Returns true if the bytes at two addresses are equal.
     @inlinable
     package static func areEqual(
         _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, count: Int
@@ -17,7 +17,7 @@ package enum Bytes {
         memcmp(first, second, count) == 0
     }
 
-    /// Whether a text contains the bytes of another one, both without NUL.
+    /// Whether a text contains the bytes of another text, both without NUL.
     package static func text(_ text: String, contains part: String) -> Bool {
         text.withCString { strstr($0, part) != nil }
     }

@@ -20,13 +20,16 @@ package enum CurrentThread {
     /// Lets another thread have the processor.
     package static func yield() { _ = sched_yield() }
 
-    /// Waits.
+    /// Suspends the thread for a time in microseconds.
     package static func sleep(microseconds: UInt32) { _ = usleep(microseconds) }
 }
 
-// The system's headers hide these functions from Swift, or import them in another form. Its libraries have them.
+// These functions exist in the system's libraries, but its headers hide them from Swift or import
+// them in another form.
 extension CurrentThread {
-    /// Whether it is the thread that the process began with. False if the system does not tell.
+    /// Whether this is the thread with which the process began.
+    ///
+    /// False if the system does not report it.
     package static var isFirst: Bool {
         #if canImport(Darwin)
             pthread_main_np() == 1
@@ -48,7 +51,7 @@ extension CurrentThread {
         return name.isEmpty || name == processName ? nil : name
     }
 
-    /// The label of the current dispatch queue; nil for a queue that the system shares out.
+    /// The label of the current dispatch queue; nil for one of the system's shared queues.
     package static var queueName: String? {
         guard let label = queueLabel?(nil) else { return nil }
         let name = String(cString: label)
@@ -56,7 +59,7 @@ extension CurrentThread {
         return name.isEmpty || isShared ? nil : name
     }
 
-    /// The kernel's name for a thread that nobody has named.
+    /// The kernel's name for a thread that has not been named.
     private static let processName: String = {
         let path = CommandLine.arguments.first ?? ""
         return String((path.split(separator: "/").last ?? "").prefix(15))
@@ -67,7 +70,9 @@ extension CurrentThread {
         @convention(c) (pthread_t, UnsafeMutablePointer<CChar>, Int) -> Int32
     private typealias QueueLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
-    /// The address of a function of the libraries that the process has loaded. A static program has none.
+    /// Returns the address of a function in the libraries that the process has loaded.
+    ///
+    /// A statically linked program has no such functions.
     private static func function(_ name: String) -> UnsafeMutableRawPointer? {
         #if PortablePlatform
             nil
@@ -76,17 +81,19 @@ extension CurrentThread {
         #endif
     }
 
-    // The C function of this name is documented: pid_t gettid(void).
+    // `unsafeBitCast`: the C function of this name is documented as pid_t gettid(void).
     private static let threadNumber = function("gettid").map {
         unsafeBitCast($0, to: ThreadNumber.self)
     }
 
-    // int pthread_getname_np(pthread_t, char *, size_t), with which a thread may always read its own name.
+    // `unsafeBitCast`: int pthread_getname_np(pthread_t, char *, size_t). A thread may always
+    // read its own name.
     private static let threadName = function("pthread_getname_np").map {
         unsafeBitCast($0, to: ThreadName.self)
     }
 
-    // const char *dispatch_queue_get_label(dispatch_queue_t _Nullable), where nil is the current queue.
+    // `unsafeBitCast`: const char *dispatch_queue_get_label(dispatch_queue_t _Nullable). Nil means
+    // the current queue.
     private static let queueLabel = function("dispatch_queue_get_label").map {
         unsafeBitCast($0, to: QueueLabel.self)
     }

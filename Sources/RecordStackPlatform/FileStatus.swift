@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// What the file system reports about a file.
+/// The file system's description of a file.
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case regular, directory, link, other
     }
 
     package let kind: Kind
-    /// The file's device and its number there, which no other file has at the same time.
+    /// The file's device, which together with the inode identifies the file while it exists.
     package let device: UInt
     package let inode: UInt
     /// The size in bytes.
@@ -22,8 +22,10 @@ package struct FileStatus: Sendable {
     /// The time of the last change: seconds since 1970, and nanoseconds within the second.
     package let modified: (seconds: Int, nanoseconds: Int)
 
-    /// - Parameter followsLinks: whether to report about the file that a symbolic link refers to.
-    /// - Throws: ``SystemError`` if there is no such file, or if it cannot be reached.
+    /// Reads the status of the file at a path.
+    ///
+    /// - Parameter followsLinks: true to describe the file that a symbolic link refers to.
+    /// - Throws: ``SystemError`` if there is no such file, or if the process cannot reach it.
     package init(of path: String, followsLinks: Bool = true) throws(SystemError) {
         var status = stat()
         let code = followsLinks ? stat(path, &status) : lstat(path, &status)

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Calls of the file system that need no open file.
+/// File system calls that need no open file.
 package enum FileSystem {
     package struct Permissions: OptionSet, Sendable {
         package let rawValue: Int32
@@ -26,17 +26,17 @@ package enum FileSystem {
         access(path, permissions.rawValue) == 0
     }
 
-    /// Removes a name of a file, and the file with its last name.
+    /// Removes a name of a file. Removing the last name deletes the file.
     package static func remove(_ path: String) throws(SystemError) {
         if unlink(path) != 0 { throw .last }
     }
 
-    /// Renames a file in one step, and replaces the file that has the new name.
+    /// Renames a file atomically, and replaces a file that has the new name.
     package static func move(_ path: String, to new: String) throws(SystemError) {
         if rename(path, new) != 0 { throw .last }
     }
 
-    /// Gives a file a second name, which no file may have yet.
+    /// Gives a file a second name, which must not exist yet.
     package static func link(_ path: String, as new: String) throws(SystemError) {
         #if canImport(Glibc)
             let code = Glibc.link(path, new)

@@ -3,9 +3,10 @@
     import Glibc
     import Synchronization
 
-    /// Calls back when a process writes to one of the watched files (inotify(7)). Nothing runs while nobody writes.
+    /// A watch on files that calls back when a process writes to one of them (inotify(7)).
     ///
-    /// The process has one instance, because the system gives a user few of them.
+    /// It runs no code while the files stay unchanged. The process shares one instance, because the
+    /// system limits the number of instances for a user.
     package final class FileWatch: Sendable {
         package static let shared = FileWatch()
 
@@ -17,12 +18,14 @@
         private let listeners = Mutex<[Int: Listener]>([:])
         private let last = Atomic(0)
         private let descriptor: Int32
-        // Set here, and used on the queue alone from then on.
+        // `nonisolated(unsafe)`: the initializer sets it, and afterwards only the queue uses it.
         nonisolated(unsafe) private let source: (any DispatchSourceRead)?
         private static let queue = DispatchQueue(label: "RecordStack.files")
 
-        /// The time after an event in which no further event is read. The system merges events that wait, so that a
-        /// program that saves without a pause wakes this queue a few times, not once for each save.
+        /// The time after an event during which the watch reads no further event.
+        ///
+        /// The system merges waiting events. A program that saves without a pause therefore wakes
+        /// this queue a few times, not once for each save.
         private static var pause: DispatchTimeInterval { .milliseconds(5) }
 
         private init() {
@@ -35,7 +38,8 @@
         }
 
         /// Watches a file.
-        /// - Returns: the number that ``end(_:)`` takes; nil if the system cannot watch the file.
+        ///
+        /// - Returns: the number to pass to ``end(_:)``; nil if the system cannot watch the file.
         package func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> Int? {
             if descriptor < 0 { return nil }
             return listeners.withLock { listeners in
@@ -60,7 +64,7 @@
         private func handleEvents() {
             let files = readEvents()
             let called = listeners.withLock { listeners in
-                // -1: the system dropped events, so that any file may have changed.
+                // -1 means that the system dropped events, so any file may have changed.
                 listeners.values.filter { files.contains($0.file) || files.contains(-1) }
             }
             for listener in called { listener.notify() }
@@ -87,11 +91,11 @@
         }
     }
 #else
-    /// A system without a way to watch files: the callers look by the clock.
+    /// The form for a system that cannot watch files: its callers poll instead.
     package struct FileWatch: Sendable {
         package static let shared = FileWatch()
 
-        /// - Returns: nil.
+        /// Returns nil, because the system cannot watch files.
         package func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> Int? { nil }
 
         package func end(_ number: Int) {}

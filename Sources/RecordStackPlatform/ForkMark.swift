@@ -8,14 +8,16 @@ import Synchronization
     import Darwin
 #endif
 
-/// Knows whether the process was forked since the mark was set.
+/// A mark that shows whether the process was forked since the mark was set.
 ///
-/// The mark is a page of memory that Linux clears in a forked child (4.14 and later), so that a look
-/// costs a read of memory. Elsewhere it is the ID of the process, and a look costs a system call.
+/// The mark is a page of memory that Linux (4.14 and later) clears in a forked child, so a check
+/// costs one read of memory. On other systems the mark is the ID of the process, and a check costs
+/// a system call.
 ///
-/// - Note: `@unchecked Sendable`: the page says the same in every thread. It is set before another
-///   thread can have the mark, the kernel clears it in a child, which has one thread then, and
-///   `set()` writes what it says already, or is called by such a child.
+/// - Note: `@unchecked Sendable`: all threads read the same byte of the page. The initializer
+///   sets it before another thread has the mark. The kernel clears it in a forked child, which
+///   has one thread at that time. `set()` writes the value that the byte already has, or runs
+///   in such a child.
 @usableFromInline
 package final class ForkMark: @unchecked Sendable {
     @usableFromInline let page: UnsafeMutableRawPointer?

@@ -6,11 +6,13 @@
     import Darwin
 #endif
 
-/// The time since a fixed moment, which setting the system's clock does not change.
+/// A clock that counts from a fixed moment and ignores changes of the system's time.
 package enum MonotonicClock {
     package static var nanoseconds: UInt64 { read(CLOCK_MONOTONIC) }
 
-    /// The time of the last tick of the system's clock, up to 10 ms ago. Linux reads it fastest.
+    /// The time of the last tick of the system's clock, up to 10 ms ago.
+    ///
+    /// Linux reads this clock fastest.
     package static var coarseNanoseconds: UInt64 {
         #if canImport(Glibc) && !PortablePlatform
             read(CLOCK_MONOTONIC_COARSE)

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// An open file, which is closed when the value ends.
+/// An open file, which the end of the value closes.
 package struct OpenFile: ~Copyable {
     package enum Mode: Sendable {
-        /// Reads the file. Opening a pipe does not wait for a writer.
+        /// Opens the file for reading. Opening a pipe does not wait for a writer.
         case reading
         /// Creates a file that must not exist, readable by everybody and writable by the user.
         case creating
@@ -33,7 +33,8 @@ package struct OpenFile: ~Copyable {
         get throws(SystemError) { try FileStatus(ofOpen: descriptor) }
     }
 
-    /// Reads up to as many bytes as the buffer has room for.
+    /// Reads bytes into a buffer, at most as many as it can hold.
+    ///
     /// - Returns: the number of bytes; 0 at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         while true {
@@ -49,12 +50,12 @@ package struct OpenFile: ~Copyable {
         try Self.write(bytes, to: descriptor)
     }
 
-    /// Waits until the disk has the file's bytes.
+    /// Waits until the file's bytes are on the disk.
     package func sync() throws(SystemError) {
         if fsync(descriptor) != 0 { throw .last }
     }
 
-    /// Waits until the disk has the file's bytes, but not necessarily its time of change.
+    /// Waits until the file's bytes are on the disk, but not necessarily its modification time.
     package func syncData() throws(SystemError) {
         #if canImport(Glibc) && !PortablePlatform
             if fdatasync(descriptor) != 0 { throw .last }
@@ -63,8 +64,11 @@ package struct OpenFile: ~Copyable {
         #endif
     }
 
-    /// Locks the whole file against other open files that lock it, in all processes. The lock ends when the
-    /// file is closed. It is independent of the locks of byte ranges that SQLite takes.
+    /// Locks the whole file against other open files that lock it, in all processes.
+    ///
+    /// Closing the file ends the lock. The lock is independent of the byte-range locks
+    /// that SQLite takes.
+    ///
     /// - Returns: false if another open file has the lock.
     package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
@@ -84,7 +88,7 @@ extension OpenFile {
         }
     }
 
-    // Inside of the type, the C functions need the name of their module.
+    // Inside the type, the names of these C functions need their module.
     static func read(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)
             Glibc.read(file, bytes, count)

@@ -14,6 +14,6 @@ package enum StandardError {
         text.withUTF8 { try? OpenFile.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
     }
 
-    /// Whether a terminal shows the output.
+    /// Whether the output goes to a terminal.
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

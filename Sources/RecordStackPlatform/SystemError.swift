@@ -13,7 +13,7 @@ package struct SystemError: Error, Equatable {
 
     package init(code: Int32) { self.code = code }
 
-    /// The reason for the last failure on this thread. Valid until the next call of the system.
+    /// The reason for the last failure on this thread, valid until the next system call.
     package static var last: SystemError { SystemError(code: errno) }
 
     package static var notFound: SystemError { SystemError(code: ENOENT) }
@@ -25,10 +25,10 @@ package struct SystemError: Error, Equatable {
     package static var notSupported: SystemError { SystemError(code: EINVAL) }
     static var interrupted: SystemError { SystemError(code: EINTR) }
 
-    /// The file system has no space left, or the user's quota is used up.
+    /// Whether the file system has no space left or the user's quota is used up.
     package var isOfFullDisk: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// The user or the file system does not allow the change.
+    /// Whether the user or the file system does not allow the change.
     package var isOfPermission: Bool { code == EACCES || code == EPERM || code == EROFS }
 
     /// The system's text for the reason.

@@ -1,7 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package write-entities`: expands RecordStack's macros into source files, for builds without macros.
+/// Expands RecordStack's macros into source files: the command `swift package write-entities`.
+///
+/// Builds without macros compile these files.
 @main
 struct WriteEntities: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -22,7 +24,7 @@ struct WriteEntities: CommandPlugin {
             arguments: chosen + arguments.filter { $0 == "--check" })
     }
 
-    /// The folders' paths, relative to the package.
+    /// Returns the folders' paths, relative to the package.
     private static func entityFolders(of package: Package) -> [String] {
         let root = package.directoryURL.path
         return package.targets.compactMap { target in

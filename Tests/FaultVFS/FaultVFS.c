@@ -1,6 +1,8 @@
-// A layer between SQLite and the machine's own disk that counts calls and makes them fail. It
-// answers as SQLite's layer for Unix does when the system says the same: a full disk is SQLITE_FULL
-// for a write, and an I/O error for a sync; sqlite3_system_errno tells the system's own number.
+// A layer between SQLite and the machine's disk that counts calls and makes them fail.
+//
+// It returns the codes that SQLite's layer for Unix returns for the same system error: a full disk
+// is SQLITE_FULL for a write, and an I/O error for a sync. sqlite3_system_errno returns the
+// system's error number.
 #include "FaultVFS.h"
 
 #include <errno.h>
@@ -18,28 +20,28 @@ struct fault_disk {
     char name[32];
     pthread_mutex_t lock;
     int calls[FAULT_KINDS];
-    // The call that fails; no kind where the disk is whole.
+    // The call that fails. The kind is FAULT_KINDS while the disk works.
     int kind, n, number, part;
     unsigned lasts;
     int hasBroken, failures;
-    // Whether a sync that does not fail does nothing.
+    // True if a sync that does not fail does nothing.
     int skipsSyncs;
     volatile void *index;
-    // How long a commit lasts once everybody can see it, in microseconds.
+    // The time that a commit lasts after it is visible, in microseconds.
     atomic_uint pause;
 };
 
 typedef struct File {
     sqlite3_file base;
     fault_disk *disk;
-    // The machine's own file lies behind this one.
+    // The machine's file, which lies behind this struct in memory.
     sqlite3_file *real;
     int isLog;
-    // Whether the page that is written next to the log ends a transaction.
+    // True if the next page that is written to the log ends a transaction.
     int isEnding;
 } File;
 
-// What SQLite's layer for Unix answers.
+// Returns the code of SQLite's layer for Unix.
 static int answer(int kind, int number) {
     switch (kind) {
         case FAULT_READ: return SQLITE_IOERR_READ;
@@ -57,7 +59,7 @@ static int answer(int kind, int number) {
     }
 }
 
-// Counts a call. What it returns is the call's answer, unless that is SQLITE_OK.
+// Counts a call, and returns the code of an injected failure, or SQLITE_OK to make the real call.
 static int meet(fault_disk *disk, int kind, int *part) {
     int code = SQLITE_OK;
     pthread_mutex_lock(&disk->lock);
@@ -85,9 +87,9 @@ static int fileRead(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
     return code ? code : own->real->pMethods->xRead(own->real, bytes, count, offset);
 }
 
-// A page in the log follows a header of 24 bytes, which has the size of the database in its second
-// number where the page is the last of a transaction. Both come together, with others before them,
-// or each alone; the pages have 4,096 bytes.
+// A page in the log follows a header of 24 bytes. For the last page of a transaction, the second
+// number of the header is the size of the database. SQLite writes both together, perhaps after
+// other frames, or each alone. The pages have 4,096 bytes.
 static int endsTransaction(const unsigned char *header) {
     return (header[4] | header[5] | header[6] | header[7]) != 0;
 }
@@ -186,7 +188,7 @@ static int fileShmMap(sqlite3_file *file, int page, int size, int extends, void 
 
 static int fileShmLock(sqlite3_file *file, int offset, int count, int flags) {
     File *own = (File *)file;
-    // Giving a lock back does not fail, and SQLite does not look.
+    // Releasing a lock does not fail, and SQLite ignores the result.
     if (flags & SQLITE_SHM_LOCK) {
         const int code = meet(own->disk, FAULT_SHM_LOCK, NULL);
         if (code) return code;
@@ -271,7 +273,7 @@ fault_disk *fault_disk_make(int syncs) {
     fault_disk *disk = calloc(1, sizeof *disk);
     disk->skipsSyncs = !syncs;
     disk->real = sqlite3_vfs_find(NULL);
-    // Time, randomness and libraries are the machine's own.
+    // Time, randomness and libraries come from the machine's layer.
     disk->vfs = *disk->real;
     disk->vfs.pNext = NULL;
     disk->vfs.szOsFile = (int)sizeof(File) + disk->real->szOsFile;
@@ -345,7 +347,7 @@ void fault_disk_pause_after_commits(fault_disk *disk, unsigned microseconds) {
 
 void fault_disk_spoil_index(fault_disk *disk) {
     pthread_mutex_lock(&disk->lock);
-    // The first of the header's two copies, which a writer writes last.
+    // The header has two copies. A writer writes this one, the first, last.
     if (disk->index) memset((void *)disk->index, 0, 48);
     pthread_mutex_unlock(&disk->lock);
 }

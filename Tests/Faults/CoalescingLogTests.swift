@@ -6,19 +6,19 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// Frames of the log that wait in memory until their transaction ends.
-@Suite struct GatheredLogTests {
+/// Log frames that wait in memory until their transaction ends.
+@Suite("Coalescing log") struct GatheredLogTests {
     private func writes(_ calls: [DiskCall: Int]) -> Int {
         calls[.write, default: 0] + calls[.lastWrite, default: 0]
     }
 
-    @Test func `a small save is one write`() throws {
+    @Test func `a small save makes one write call`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         #expect(writes(try ledger.disk.count { try context.saveAndWait() }) == 1)
         #expect(try ledger.savesAfterKill() == [1, 2, 3])
     }
 
-    @Test func `a large save is a write for each fifteen pages`() throws {
+    @Test func `a large save writes at least fifteen pages per call`() throws {
         let ledger = try FaultedLedger()
         try ledger.save(1)
         let context = try ledger.stack.newContext()
@@ -29,9 +29,10 @@ import Testing
         #expect(pages > 300 && writes(calls) <= pages / 15 + 2, "\(pages) pages, \(calls)")
     }
 
-    /// The pages that did not fit into the cache wait for the log when the save is rolled back. Were
-    /// they written later, they would be over what the other connection has committed meanwhile.
-    @Test func `what a rolled back transaction leaves is not written over another's`() throws {
+    /// Pages that did not fit into the cache wait for the log when the save is rolled back. If they
+    /// were written later, they would overwrite frames that the other connection has committed
+    /// since.
+    @Test func `a rolled-back transaction never overwrites another one's frames`() throws {
         let folder = try TemporaryFolder("gathered")
         let path = folder.file("plain.sqlite")
         let first = try PlainDatabase(path: path)
@@ -48,7 +49,8 @@ import Testing
             try first.insert(pages)
             try first.execute("ROLLBACK")
             try second.insert(50)
-            // It is the first that asks for the log's size, reads it and begins a new transaction.
+            // The first connection runs the checkpoint: it asks for the log's size, reads the log
+            // and begins a new transaction.
             if pages.isMultiple(of: 2) { try first.execute("PRAGMA wal_checkpoint(FULL)") }
             log.pointee.beginTransaction()
             try first.insert(1)
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a save reads back what it has written to the log`() throws {
+    @Test func `a save reads back frames that it has written to the log`() throws {
         let ledger = try FaultedLedger { $0.cacheSize = 40 }
         try ledger.save(1)
         for round in 2..<6 {
@@ -100,7 +102,7 @@ private final class PlainDatabase {
         try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
     }
 
-    /// Rows of most of a page each, in one transaction if none is begun.
+    /// Inserts rows that each fill most of a page, in one transaction unless one has begun.
     func insert(_ count: Int) throws {
         try execute(
             "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) "

@@ -5,19 +5,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Objects are told of saves that have reached the store, whenever that is found out.
-@Suite struct DidSaveTests {
+/// The calls of `didSave` after a save that has reached the store, whenever the stack finds that
+/// out.
+@Suite("didSave after in-doubt saves") struct DidSaveTests {
     private func makeStack(on disk: FaultyDisk, in folder: TemporaryFolder) throws -> ContextStack {
         var options = StoreOptions(busyTimeout: 0.5)
         options.vfs = disk.name
-        // The disk outlives every connection that is on it.
+        // The disk must outlive every connection on it.
         options.observer = { _ in _ = disk }
         return try ContextStack(
             entities: [Bell.self], at: .file(folder.file("bells.sqlite")), options: options)
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `an unknown outcome is told of when it is found out`(_ outcome: UnknownOutcome) throws {
+    func `didSave runs when the stack finds out that an in-doubt save succeeded`(
+        _ outcome: UnknownOutcome
+    ) throws {
         let (disk, folder) = (FaultyDisk(), try TemporaryFolder("bells"))
         let stack = try makeStack(on: disk, in: folder)
         let context = stack.newContext()
@@ -35,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `another context's save finds out, and the objects hear at their next operation`(
+    func `didSave waits for an operation if another context resolves the doubt`(
         _ outcome: UnknownOutcome
     ) throws {
         let (disk, folder) = (FaultyDisk(), try TemporaryFolder("bells"))
@@ -55,7 +58,7 @@ import Testing
     }
 }
 
-/// Notes that it was told, in a list that is lazy because it is not to be stored.
+/// Records the hooks that ran. The list is lazy because it must not be stored.
 @Entity final class Bell: ManagedObject {
     @Attribute var text: String = ""
     private lazy var rings: [String] = []

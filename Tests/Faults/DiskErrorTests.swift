@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is said of a disk that fails.
-@Suite struct DiskErrorTests {
+/// The errors of a disk that fails.
+@Suite("Errors of a failing disk") struct DiskErrorTests {
     private func error(
         _ fault: Fault, on ledger: FaultedLedger, _ body: () throws -> Void
     ) throws -> RecordStackError {
@@ -15,9 +15,9 @@ import Testing
         return try #require(throws: RecordStackError.self) { try body() }
     }
 
-    /// A small save is written with one call; a large one with several.
+    /// A small save is written with one call, a large save with several.
     @Test(arguments: [(DiskCall.lastWrite, 4), (.write, 400), (.lastWrite, 400)])
-    func `a full disk is full, and nothing of the save comes back`(
+    func `a save on a full disk throws full, and a crash restores nothing of it`(
         call: DiskCall, entries: Int
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(entries: entries)
@@ -31,7 +31,7 @@ import Testing
         #expect(try ledger.saves() == [1, 2, 3])
     }
 
-    @Test func `a disk that has no room for the log's index is full as well`() throws {
+    @Test func `opening throws full if the disk has no room for the log's index`() throws {
         let ledger = try FaultedLedger()
         let fault = Fault(call: .mapIndex, number: 1, reason: .full)
         let error = try error(fault, on: ledger) { try ledger.open() }
@@ -40,7 +40,7 @@ import Testing
         try ledger.save(1)
     }
 
-    @Test func `an error names what the system says`() throws {
+    @Test func `an I/O error contains the text of the system's error`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         let lock = Fault(call: .lockIndex, number: 2)
         let failure = try error(lock, on: ledger) { try context.saveAndWait() }
@@ -50,7 +50,7 @@ import Testing
         #expect(unknown.code == .outcomeUnknown && unknown.message.contains("Input/output error"))
     }
 
-    @Test func `reading that fails changes nothing`() throws {
+    @Test func `a failed read leaves the unsaved changes alone`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let reader = try ledger.openAnother().newContext()
         var fault = Fault(call: .read, number: 1)
@@ -69,9 +69,7 @@ import Testing
         var texts: [String] { heard.withLock { $0 } }
     }
 
-    @Test func `a log that the disk does not let be written back is told of with the reason`()
-        throws
-    {
+    @Test func `a failed checkpoint is reported with the system's reason`() throws {
         let told = Told()
         let ledger = try FaultedLedger { options in
             options.checkpointPages = 4

@@ -2,13 +2,13 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Disks that fail and disks that are full, at every call that a store makes.
-@Suite struct DiskFaultTests {
+/// Failing and full disks, at every call that a store makes.
+@Suite("Disk faults at every call") struct DiskFaultTests {
     private struct Case {
         let work: FaultedWork
         let fault: Fault
 
-        /// Whether it is in every run.
+        /// True if every run includes the case.
         var isUsual: Bool {
             switch work {
             case .save: true
@@ -30,10 +30,9 @@ import Testing
         }
     }
 
-    /// 300 of them, those of an ordinary save and others at random; all with RECORDSTACK_FULL.
-    @Test func `no save is lost, half there or twice there, whichever call of the disk fails`()
-        throws
-    {
+    /// Runs 300 of the cases: those of an ordinary save, and a random choice of the rest. With
+    /// RECORDSTACK_FULL, runs all of them.
+    @Test func `a save is whole or absent after a fault in any disk call`() throws {
         var random = Seeded.fromEnvironment()
         print("disk faults: RECORDSTACK_SEED=\(random.seed)")
         let all = try allCases()
@@ -51,16 +50,18 @@ import Testing
             }
         }
         print("disk faults: \(cases.count) of \(all.count): \(errors)")
-        // Faults that nobody notices would prove nothing.
+        // The test would prove nothing if no call noticed the faults.
         #expect(errors.keys.contains("io") && errors.keys.contains("full"))
         #expect(errors.keys.contains("outcomeUnknown"))
-        // A checkpoint's come when the save has returned, and are nobody's.
+        // A checkpoint fails after the save has returned, so no call throws its error.
         #expect(errors["none", default: 0] < cases.count * 4 / 5)
         #expect(errors["not met", default: 0] <= cases.count / 20)
     }
 
-    /// How often a checkpoint reads depends on when other connections have read last; what was there
-    /// when the calls were counted may be missing in the trial.
+    /// Runs a case, up to three times until its fault occurs.
+    ///
+    /// The number of reads in a checkpoint depends on when other connections read last. A call that
+    /// was counted may not occur in the trial.
     private func outcome(of each: Case) throws -> FaultTrial.Outcome {
         for _ in 0..<3 {
             let outcome = try FaultTrial(each.work).run(each.fault)

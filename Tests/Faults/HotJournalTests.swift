@@ -4,15 +4,16 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// Files beside which a program that was killed has left a journal: what it had begun is taken back first.
-@Suite struct HotJournalTests {
+/// Files beside which a killed program has left a journal. Opening such a file first rolls back the
+/// program's transaction.
+@Suite("Hot journals") struct HotJournalTests {
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder("journal")
     }
 
-    /// What the disk has when a program is killed in the middle of a transaction without a log.
+    /// Leaves the files of a program that was killed in the middle of a transaction without a WAL.
     private func kill(at path: String, after sql: String) throws {
         let program = try ForeignProgram(path: folder.file("live.sqlite"))
         try program.run("PRAGMA journal_mode=DELETE; PRAGMA cache_size=1; " + sql)
@@ -28,7 +29,7 @@ import Testing
         INSERT INTO x SELECT randomblob(2000) FROM n
         """
 
-    @Test func `a store that was being made is made anew`() throws {
+    @Test func `opening rebuilds a store whose creation was interrupted`() throws {
         let path = folder.file("store.sqlite")
         try kill(at: path, after: "BEGIN IMMEDIATE; CREATE TABLE x(a); \(Self.filling)")
         let stack = try Bookkeeper.open(path)
@@ -39,7 +40,7 @@ import Testing
         #expect(try folder.names.isDisjoint(with: ["store.sqlite-journal"]))
     }
 
-    @Test func `a store that another program was changing has what it had`() throws {
+    @Test func `opening rolls back the transaction of a killed program`() throws {
         let live = folder.file("live.sqlite")
         let stack = try Bookkeeper.open(live)
         let context = stack.newContext()

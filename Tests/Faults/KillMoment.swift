@@ -1,8 +1,9 @@
 import TestSupport
 
-/// When a program is killed.
+/// The moment at which a program is killed.
 struct KillMoment {
-    /// Counted from when the ledger was open, or else from the program's start.
+    /// True if the time counts from when the ledger was open, false if it counts from the program's
+    /// start.
     let isAfterOpening: Bool
     let microseconds: UInt32
 
@@ -15,7 +16,7 @@ struct KillMoment {
     }
 }
 
-/// What a killed program had done.
+/// The work that a killed program had done.
 struct KillResult {
     let acknowledged: Int
     let logBytes: Int

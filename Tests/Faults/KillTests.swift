@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// Programs that are killed while they save.
-@Suite struct KillTests {
-    /// 100 times; as often as RECORDSTACK_ROUNDS says.
-    @Test func `a save that has returned is there whole, whenever the program is killed`() throws {
+@Suite("Killed programs") struct KillTests {
+    /// Kills 100 programs, or as many as RECORDSTACK_ROUNDS says.
+    @Test func `a save that has returned is in the file whole after a kill`() throws {
         var random = Seeded.fromEnvironment()
         print("kills: RECORDSTACK_SEED=\(random.seed)")
         var statistics = KillStatistics()
@@ -16,7 +16,7 @@ import Testing
             let result = try ledger.run(moment, seed: random.next())
             let wasWhole = try ledger.check()
             statistics.add(result, wasWhole: wasWhole)
-            // A ledger is killed ten times over, then a new one is begun.
+            // Each ledger is used for ten kills.
             if round.isMultiple(of: 10) { ledger = try KilledLedger() }
         }
         print("kills: \(statistics)")
@@ -39,10 +39,10 @@ struct KillStatistics: CustomStringConvertible {
         if wasWhole { wholeWithoutReturn += 1 }
     }
 
-    /// Kills that meet nothing at work would prove nothing.
+    /// Fails if too few kills interrupt work, because such a run would prove nothing.
     func expectToBeMeaningful(_ kills: Int) {
         #expect(self.kills == kills)
-        // Under a sanitizer a program does less before it is killed.
+        // Under a sanitizer, a program does less before it is killed.
         let isSlow = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
         #expect(killsAfterSaves > kills / (isSlow ? 10 : 3))
         #expect(killsWithLog > kills / (isSlow ? 4 : 2))

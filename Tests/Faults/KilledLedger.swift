@@ -4,10 +4,10 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// A ledger in a file, and what is known of it from what the killed programs have said.
+/// A ledger in a file, and what the killed programs have reported about it.
 struct KilledLedger {
     let folder: TemporaryFolder
-    /// The saves that have returned.
+    /// The number of saves that have returned.
     private(set) var acknowledged = 0
     private(set) var largestKey: Int64 = 0
 
@@ -39,9 +39,9 @@ struct KilledLedger {
     }
 
     /// Opens the ledger with another program and with a stack, and checks everything.
-    /// - Returns: whether a save that had not returned is there whole.
+    /// - Returns: true if a save that had not returned is there as a whole.
     mutating func check() throws -> Bool {
-        // A journal is left where the program was killed as it made the store.
+        // A journal stays behind if the program was killed while it created the store.
         let known: Set = [
             "ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.sqlite-journal",
         ]
@@ -53,7 +53,7 @@ struct KilledLedger {
         let stack = try Bookkeeper.open(path)
         try checkWithPlainSQL()
         let wasWhole = try checkReceipts(stack)
-        // The keys of what was saved and deleted again are not given to others either.
+        // The keys of saved and then deleted objects must not be given out again.
         let context = stack.newContext()
         let key = try Entry.create(in: context, save: 0, amount: 0).objectID.key
         #expect(key > largestKey)

@@ -4,7 +4,7 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// The message of an error says what is left and what to do, as it is for the operation that failed.
+/// The advice in error messages, which depends on the operation that failed.
 @Suite("Messages by operation") struct OperationMessageTests {
     enum Operation: CaseIterable {
         case save, awaitedSave, childSave, push
@@ -12,7 +12,7 @@ import Testing
         case stackBlock, awaitedStackBlock, laterStackBlock
         case update, deletion
 
-        /// Whether the edits are in a context when the operation has failed.
+        /// True if a context still has the edits after the operation failed.
         var keepsEdits: Bool { [.save, .awaitedSave, .childSave, .push].contains(self) }
         var isBatch: Bool { self == .update || self == .deletion }
         var isBlock: Bool { !keepsEdits && !isBatch }
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// Whether an operation can fail so.
+        /// True if the operation can fail in this way.
         func canMeet(_ operation: Operation) -> Bool {
             switch operation {
             case .push: self == .conflict
@@ -47,7 +47,7 @@ import Testing
         let child: ManagedObjectContext
         let isPush: Bool
 
-        /// Does what the operation is to save, and brings the trouble about.
+        /// Makes the change that the operation will save, and causes the trouble.
         func work(in context: ManagedObjectContext) throws {
             let account = try #require(try Account.findFirst(by: \.number, 0, in: context))
             account.balance += 1
@@ -69,7 +69,7 @@ import Testing
         }
 
         func runWaiting(_ operation: Operation) throws {
-            // The scene is used by nobody else while the call waits.
+            // Nothing else uses the scene while the call blocks.
             nonisolated(unsafe) let scene = self
             switch operation {
             case .save:
@@ -94,7 +94,7 @@ import Testing
         }
 
         func run(_ operation: Operation) async throws {
-            // The scene is used by nobody else while the call is awaited.
+            // Nothing else uses the scene while the call is awaited.
             nonisolated(unsafe) let scene = self
             switch operation {
             case .awaitedSave:
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: Operation.allCases, Trouble.allCases)
-    func `an error tells what is left of the operation that failed`(
+    func `an error message gives the advice that fits the failed operation`(
         _ operation: Operation, _ trouble: Trouble
     ) async throws {
         guard trouble.canMeet(operation) else { return }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// What the message advises does what it says.
+    /// Follows the advice of the message, and checks the result.
     private func doAgain(
         _ operation: Operation, _ trouble: Trouble, _ scene: Scene, _ context: ManagedObjectContext
     ) throws {

@@ -4,10 +4,11 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// A save whose COMMIT fails is in the store or not, and the next save finds out.
-@Suite struct OutcomeUnknownTests {
+/// In-doubt saves: a save whose COMMIT fails may or may not be in the store, and the next save
+/// finds out.
+@Suite("In-doubt saves") struct OutcomeUnknownTests {
     @Test(arguments: UnknownOutcome.allCases)
-    func `saving again settles it`(outcome: UnknownOutcome) throws {
+    func `saving again resolves an in-doubt save`(outcome: UnknownOutcome) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let watcher = try ledger.stack.newContext()
         let account = try #require(try Account.findFirst(by: \.number, 0, in: watcher))
@@ -24,7 +25,7 @@ import Testing
         #expect(account.entries.count == 6 && account.balance == 12)
         #expect(try context.saveAndWait() == .noChanges)
 
-        // The versions are known as well: what follows is no conflict.
+        // The context knows the row versions too, so the next saves do not conflict.
         try ledger.book(4, in: context)
         try context.saveAndWait()
         try ledger.book(5, in: watcher)
@@ -34,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `what is edited meanwhile is saved next, and once`(outcome: UnknownOutcome) throws {
+    func `edits made after an in-doubt save are written exactly once`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let entry = try #require(try Entry.findFirst(in: context) { $0.save == 3 })
         let old = try #require(try Entry.findFirst(in: context) { $0.save == 1 })
@@ -54,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a save that deletes`(outcome: UnknownOutcome) throws {
+    func `saving again resolves an in-doubt deletion`(outcome: UnknownOutcome) throws {
         let ledger = try FaultedLedger()
         for number in 1...2 { try ledger.save(number) }
         let context = try ledger.stack.newContext()
@@ -70,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `another context's save settles it too`(outcome: UnknownOutcome) throws {
+    func `a save of another context resolves an in-doubt save`(outcome: UnknownOutcome) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let other = try ledger.stack.newContext()
         try ledger.book(4, accounts: [2, 3], in: other)
@@ -84,7 +87,9 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a rollback meanwhile gives up what is not in the store`(outcome: UnknownOutcome) throws {
+    func `a rollback after an in-doubt save keeps only what the store has`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let account = try #require(try Account.findFirst(by: \.number, 0, in: context))
         try outcome.meet(ledger) { try context.saveAndWait() }
@@ -95,14 +100,14 @@ import Testing
         #expect(try Receipt.find(sortedBy: .ascending(\.save), in: context).map(\.save) == saves)
         #expect(account.balance == 2 * saves.reduce(0, +))
         #expect(account.entries.count == 2 * saves.count)
-        // And so it stays, whoever dies next.
+        // A crash must not change the result.
         #expect(try ledger.savesAfterKill() == saves)
         try ledger.book(4, in: context)
         try context.saveAndWait()
         #expect(try ledger.saves() == saves + [4])
     }
 
-    @Test func `a resolved outcome stays true after a crash`() throws {
+    @Test func `a crash does not change the outcome of a resolved save`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try UnknownOutcome.notCounted.meet(ledger) { try context.saveAndWait() }
         #expect(try ledger.saves() == [1, 2])
@@ -113,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a child's save and its parent's`(outcome: UnknownOutcome) throws {
+    func `a parent's save resolves its child's in-doubt save`(outcome: UnknownOutcome) throws {
         let (ledger, parent) = try UnknownOutcome.makeLedger()
         let child = parent.newChild()
         try ledger.book(4, accounts: [2, 3], in: child)
@@ -129,7 +134,9 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a save block that looks first books once`(outcome: UnknownOutcome) throws {
+    func `a repeated save block that checks for its receipt books only once`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         context.rollback()
         let book: @Sendable (ManagedObjectContext) throws -> Void = { context in

@@ -4,10 +4,12 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// What happens between a save whose outcome is unknown and its resolution.
-@Suite struct SettlingTests {
+/// Events between an in-doubt save and its resolution.
+@Suite("Events during an in-doubt save") struct SettlingTests {
     @Test(arguments: UnknownOutcome.allCases)
-    func `another stack saves in between, often`(outcome: UnknownOutcome) throws {
+    func `an in-doubt save resolves correctly after 40 saves of another stack`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let other = try ledger.openAnother()
         try outcome.meet(ledger) { try context.saveAndWait() }
@@ -23,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a stack is closed and opened again`(outcome: UnknownOutcome) throws {
+    func `closing a stack leaves its in-doubt save whole or absent`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try outcome.meet(ledger) { try context.saveAndWait() }
         try ledger.close()
@@ -37,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a new object that is deleted before it is settled is not there afterwards`(
+    func `a new object of an in-doubt save can be deleted before the resolution`(
         outcome: UnknownOutcome
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
@@ -49,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [UnknownOutcome.countedLater, .committed])
-    func `what another stack saves is heard of after what is settled`(
+    func `a context merges its own in-doubt save and then another stack's save`(
         outcome: UnknownOutcome
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
@@ -69,7 +73,9 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `the disk goes on failing`(outcome: UnknownOutcome) throws {
+    func `every save throws outcomeUnknown while the disk keeps failing`(
+        outcome: UnknownOutcome
+    ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try outcome.meet(ledger) { try context.saveAndWait() }
         let other = try ledger.stack.newContext()
@@ -94,7 +100,7 @@ import Testing
         #expect(try ledger.saves() == [1, 2, 3, 4])
     }
 
-    @Test func `the store is locked by another program`() throws {
+    @Test func `resolving an in-doubt save throws busy while the store is locked`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         let lock = try ForeignLock(path: ledger.path)
@@ -104,7 +110,7 @@ import Testing
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `a durable save that is found to be there is on the disk`() throws {
+    @Test func `resolving an in-doubt durable save syncs the disk`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         ledger.disk.arm(Fault(call: .sync, number: 1))
         let error = try #require(throws: RecordStackError.self) {
@@ -120,14 +126,14 @@ import Testing
         #expect(try ledger.saves() == [1, 2, 3])
     }
 
-    @Test func `a save that succeeds asks nothing and waits for no disk`() throws {
+    @Test func `an ordinary save makes no sync call`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let calls = try ledger.disk.count { try context.saveAndWait() }
         #expect(calls[.sync] == 0)
     }
 
     /// The store remembers the last saves of 16 stacks.
-    @Test func `many other stacks drive the token out, and nothing is written twice`() throws {
+    @Test func `an in-doubt save whose token is lost conflicts and is not repeated`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         for number in 4..<21 {

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 /// A program that never runs the main queue.
-@Suite struct SynchronousMainTests {
-    @Test func `a synchronous main gets through a stack's life`() throws {
+@Suite("Synchronous main") struct SynchronousMainTests {
+    @Test func `a stack works in a program with a synchronous main`() throws {
         let folder = try TemporaryFolder("synchronous-main")
         let clock = ContinuousClock()
         let start = clock.now

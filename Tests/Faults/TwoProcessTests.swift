@@ -4,12 +4,10 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// Processes that save to one file, each told of what the others save.
-@Suite(.serialized) struct TwoProcessTests {
-    /// Two seconds; a minute with RECORDSTACK_FULL.
-    @Test func `two processes that save 100 times a second lose nothing, and hear of each other`()
-        throws
-    {
+/// Processes that save to one file and merge each other's saves.
+@Suite("Processes on one file", .serialized) struct TwoProcessTests {
+    /// Runs for two seconds, or for a minute with RECORDSTACK_FULL.
+    @Test func `two processes saving 100 times a second see each other's saves`() throws {
         let isFull = ProcessInfo.processInfo.environment["RECORDSTACK_FULL"] != nil
         let seconds = isFull ? 60 : 2
         let run = try CounterRun(processes: 2, seconds: seconds, savesPerSecond: 100)
@@ -24,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `four processes that save as fast as they can lose nothing`() throws {
+    @Test func `four processes saving at full speed lose no update`() throws {
         let run = try CounterRun(processes: 4, seconds: 1, savesPerSecond: 2_000)
         print("four processes: \(run)")
         #expect(run.counted == run.saves.reduce(0, +), "an update was lost")
@@ -33,19 +31,19 @@ import Testing
     }
 }
 
-/// What came of processes that have counted up the same counters.
+/// The results of processes that increment the same counters.
 struct CounterRun: CustomStringConvertible {
-    /// For each process.
+    /// The number of saves of each process.
     private(set) var saves: [Int] = []
     private(set) var conflicts = 0
-    /// What the counters have counted: each save one.
+    /// The sum of the counters. Each save increments one of them.
     private(set) var counted = 0
-    /// What SQLite's own check of the file says.
+    /// The result of SQLite's own check of the file.
     private(set) var problems: [[String]] = []
-    /// How many processes have not heard of another one's last save.
+    /// The number of pairs in which one process never saw the last save of the other.
     private(set) var unseen = 0
     private var processorMilliseconds: [Int] = []
-    /// For each save and each other process, how long it took from before the save until it was seen.
+    /// The time from before each save until each other process saw it.
     private var delays: [Int] = []
 
     init(processes: Int, seconds: Int, savesPerSecond: Int) throws {
@@ -61,7 +59,7 @@ struct CounterRun: CustomStringConvertible {
                 [path, String($0), String(start), String(seconds), String(savesPerSecond)])
         }
         var outputs: [[String: String]] = []
-        // All of them, whatever comes: one that nobody waits for keeps exit tests from ending.
+        // Waits for all of them, whatever happens: exit tests cannot end while a child is unreaped.
         let endings = children.map { ($0.remainingLines(), $0.wait()) }
         for (lines, ending) in endings {
             try #require(ending.status == 0, "\(ending): \(lines)")
@@ -97,7 +95,8 @@ struct CounterRun: CustomStringConvertible {
         delays.sort()
     }
 
-    /// A save is seen when it or a later one of its process shows.
+    /// Adds the delays of the saves. A process has seen a save once it shows that save or a later
+    /// one of the same process.
     private mutating func add(_ saves: [Moment], seen: [Moment]) {
         var place = 0
         for save in saves {
@@ -110,7 +109,7 @@ struct CounterRun: CustomStringConvertible {
         }
     }
 
-    /// So many of a hundred saves are seen within so many seconds.
+    /// Returns the time in seconds within which a percentage of the saves were seen.
     func delay(of percent: Int) -> Double {
         delays.isEmpty ? .infinity : Double(delays[(delays.count - 1) * percent / 100]) / 1e9
     }

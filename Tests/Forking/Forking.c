@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Ends the process in some seconds, whatever it waits for. The threads of a pool keep signals back,
-// and a child inherits that from the one that forked it.
+// Ends the process after 5 seconds, whatever it waits for. The threads of a pool block signals, and
+// a child inherits that from the thread that forked it.
 static void end_soon(void) {
     sigset_t alarms;
     sigemptyset(&alarms);

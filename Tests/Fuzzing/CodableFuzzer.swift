@@ -1,7 +1,8 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// Reads each text as values of Codable types. What is read is written, and then reads as the same.
+/// Reads each text as values of Codable types, and checks that each value reads the same after it
+/// is written.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCodable(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let stored = StoredValue.text(String(decoding: fuzzedBytes(start, count), as: UTF8.self))

@@ -3,10 +3,10 @@ import RecordStackModel
 import RecordStackSQLite
 
 private let path = "/tmp/recordstack-fuzz-\(getpid())"
-// The model has the one entity of the fuzzers.
+// The model contains the single entity of the fuzzers.
 private let model = try! ManagedObjectModel(entities: [Thing.entityDescription])
 
-/// Opens each file as a store, reads everything, changes it and looks through it.
+/// Opens each file as a store, checks it, leases keys and reads everything.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = fuzzedBytes(start, count)

@@ -1,6 +1,7 @@
 import RecordStackModel
 
-/// Reads each text as a format string. What is read is printed, and then reads as the same.
+/// Reads each text as a format string, and checks that each filter reads the same after it is
+/// printed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFormat(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let format = String(decoding: fuzzedBytes(start, count), as: UTF8.self)
@@ -9,7 +10,7 @@ public func fuzzFormat(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     }
     guard let printed = try? filter.formatString(for: Thing.self) else { return 0 }
     let again = try? Filter(format: printed, for: Thing.self)
-    // What is printed may be longer than what is read.
+    // The printed text may be longer than the input, so reading it may fail.
     requireFuzzed(again == nil || again == filter, "\(format)\n\(printed)")
     return 0
 }

@@ -19,12 +19,12 @@ final class Thing: ManagedEntity {
         ])
 }
 
-/// What libFuzzer has made up.
+/// Copies the input of libFuzzer.
 func fuzzedBytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-/// Ends the program, which is how libFuzzer hears of a finding.
+/// Crashes the program if a condition is false, because libFuzzer recognizes a finding by a crash.
 func requireFuzzed(_ condition: Bool, _ message: String) {
     if !condition { fatalError(message) }
 }

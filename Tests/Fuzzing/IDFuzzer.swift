@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Reads each text as an ID. What is read is written, and then reads as the same.
+/// Reads each text as an ID, and checks that each ID reads the same after it is written.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzID(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let text = String(decoding: fuzzedBytes(start, count), as: UTF8.self)

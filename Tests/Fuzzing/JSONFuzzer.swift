@@ -1,9 +1,9 @@
 import RecordStackImport
 
-/// What libFuzzer calls with each text that it makes up: the scanner has to read it as the oracle of the tests does, also
-/// when it skips values, and when the text comes in two pieces.
+/// Compares the scanner with the oracle of the tests on each text that libFuzzer generates.
 ///
-/// `Tests/fuzz` builds and runs it.
+/// The scanner must agree with the oracle also when it skips values, and when the text arrives in
+/// two pieces. `Tests/fuzz` builds and runs the fuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -17,16 +17,16 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// Ends the program with the text, which libFuzzer keeps as well.
+/// Crashes the program and prints the text, which libFuzzer keeps as well.
 private func require(_ condition: Bool, _ message: String, _ bytes: [UInt8]) {
     if condition { return }
-    // The one way to tell libFuzzer of a finding is to crash.
+    // A crash is the only way to report a finding to libFuzzer.
     fatalError("\(message)\n\(String(decoding: bytes, as: UTF8.self))\n\(bytes)")
 }
 
 private func isSkipped(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
-        // The scanner ends before the pointer does.
+        // The scanner's life ends before the pointer becomes invalid.
         var scanner = JSONScanner(buffer)
         guard (try? scanner.skipValue()) == true else { return false }
         return (try? scanner.next()) == .endOfInput

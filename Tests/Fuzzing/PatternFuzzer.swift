@@ -1,6 +1,7 @@
 import RecordStackModel
 
-/// Reads what stands before the first newline as a regular expression, and matches it against the rest.
+/// Reads the text before the first newline as a regular expression, and matches it against the
+/// rest.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPattern(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = fuzzedBytes(start, count)

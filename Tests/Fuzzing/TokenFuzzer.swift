@@ -2,14 +2,15 @@ import FoundationEssentials
 import RecordStackModel
 
 private let keyset: Keyset = {
-    // The model has the one entity of the fuzzers.
+    // The model contains the single entity of the fuzzers.
     let model = try! ManagedObjectModel(entities: [Thing.entityDescription])
     return Keyset(
         StoreRequest(entity: 0, sort: [SortKey<Thing>.ascending(\.name).term]), model: model,
         store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
 }()
 
-/// Reads each text as a page token, and makes bytes that are like those of one into a token with the right sums.
+/// Reads each text as a page token, and checks that a token made from its bytes reads back the same
+/// values.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzToken(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = fuzzedBytes(start, count)

@@ -1,7 +1,9 @@
-// Lets the thread sanitizer see all of Swift's Mutex. Its uncontended half is compiled into its users
-// and seen; the other half is in the standard library, where the sanitizer does not look, and it would
-// report everything that a contended mutex protects. These functions take the place of the library's,
-// call them, and say what they do. Without the thread sanitizer this file is empty.
+// Makes Swift's Mutex visible to the thread sanitizer.
+//
+// The uncontended half of Mutex is compiled into its users, where the sanitizer sees it. The other
+// half is in the standard library, which the sanitizer does not instrument, so it would report
+// races on everything that a contended mutex protects. These functions replace the library's
+// functions, call them, and annotate them. Without the thread sanitizer, this file is empty.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define _GNU_SOURCE
@@ -12,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// _MutexHandle is passed by its address, which is that of the lock word.
+// _MutexHandle is passed by its address, which is the address of the lock word.
 #define HANDLE __attribute__((swift_context)) void *handle
 #define SWIFT __attribute__((swiftcall))
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"

@@ -8,27 +8,28 @@ struct MergeScene {
 
     static func values(_ numbers: Int64...) -> [StoredValue] { numbers.map(StoredValue.integer) }
 
-    /// Changes the first two slots.
+    /// An edit of the first two slots.
     static let update = RowEdit(
         kind: .updated, version: .first, slots: SlotSet(low: 0b11), values: values(10, 20, 3, 4),
         base: base)
 
-    /// Changes the second and third slot, so that the second is in conflict with `update`.
+    /// A row with changes in the second and third slot, so that the second slot conflicts with
+    /// `update`.
     static let theirs = TheirRow(
         version: .first.next, values: values(1, 200, 300, 4), changed: SlotSet(low: 0b110))
 
-    /// Changes the last two slots, which `update` does not.
+    /// A row with changes in the last two slots, which `update` leaves alone.
     static let theirsElsewhere = TheirRow(
         version: .first.next, values: values(1, 2, 300, 400), changed: SlotSet(low: 0b1100))
 
-    /// - Parameter isLoaded: whether the deleted object showed its values.
+    /// - Parameter isLoaded: whether the deleted object had its values loaded.
     static func deletion(seeing seen: [StoredValue] = base, isLoaded: Bool = true) -> RowEdit {
         RowEdit(
             kind: .deleted, version: .first, slots: isLoaded ? SlotSet(all: 4) : SlotSet(),
             values: base, base: seen)
     }
 
-    /// The row that the store or the parent has after the merge, in one word per slot.
+    /// Returns the row after the merge, in the store or in the parent, with one word per slot.
     static func outcome(
         of ours: RowEdit, against theirs: TheirRow?, at boundary: ThreeWayMerge.Boundary,
         _ answer: Decision?, isWholeRow: Bool = false
@@ -54,7 +55,7 @@ struct MergeScene {
 struct FixedAnswer: MergeAdvisor {
     let answer: Decision?
     let isWholeRow: Bool
-    /// The slots that were cleared because what they led to is deleted.
+    /// The slots that were cleared because the object that they referred to is deleted.
     var clearedSlots = SlotSet()
     private(set) var asked: String?
 

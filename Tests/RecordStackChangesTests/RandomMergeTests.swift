@@ -3,7 +3,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Compares merges and compositions of random edits with a reading of one slot, or one step, after the other.
+/// Compares merges and compositions of random edits with a simple model that takes one slot, or one
+/// step, at a time.
 @Suite("Random merges")
 struct RandomMergeTests {
     private static let width = 5
@@ -30,14 +31,14 @@ struct RandomMergeTests {
                 "round \(round), \(boundary), \(String(describing: answer)), RECORDSTACK_SEED=\(random.seed)"
             )
             counts[expected == nil ? "conflict" : "merged", default: 0] += 1
-            // A slot is ours, theirs or given, and nothing else.
+            // A slot is kept, taken or given, and never two of these.
             #expect(resolution.kept.intersection(resolution.takenSlots).isEmpty)
         }
         #expect(counts["conflict", default: 0] > 50)
         #expect(counts["merged", default: 0] > 500)
     }
 
-    /// The row that comes of it, slot by slot; nil for a conflict.
+    /// Returns the merged row, computed slot by slot, or nil for a conflict.
     private static func reading(
         _ base: [StoredValue], _ ours: RowEdit, _ theirs: [StoredValue], _ answer: Decision?,
         _ boundary: ThreeWayMerge.Boundary
@@ -101,7 +102,7 @@ struct RandomMergeTests {
         }
     }
 
-    /// An edit of what a context shows; nil if it shows nothing that could be edited.
+    /// Returns an edit of the row that a context shows, or nil if the row cannot be edited.
     private static func edit(
         of row: [StoredValue]?, isStored: Bool, _ random: inout Seeded
     ) -> RowEdit? {

@@ -1,9 +1,9 @@
 import RecordStackChanges
 import Testing
 
-@Suite("What a save leaves of a changed slot")
+@Suite("Acknowledgement of a changed slot")
 struct SlotAcknowledgementTests {
-    /// A slot that was captured as 1, and what happened to it since.
+    /// A slot that was captured as 1, and the events since.
     struct Scene: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let now: Int
@@ -23,7 +23,7 @@ struct SlotAcknowledgementTests {
             "changed again, and a child saved another value", now: 3, saved: 2, .rebasesOnCaptured),
         Scene("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
     ])
-    func `a later change is one of the saved value only if the context had seen it`(scene: Scene) {
+    func `a later edit is based on the saved value if the context saw it`(scene: Scene) {
         let captured = 1
         let left = SlotAcknowledgement(
             isUnchanged: scene.now == captured, isSeen: scene.saved == captured)

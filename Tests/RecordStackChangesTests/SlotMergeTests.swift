@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Changed slots over newer rows")
 struct SlotMergeTests {
-    /// A slot with the base 1 that was changed, and a row's value.
+    /// A changed slot whose base is 1, and the value in a row.
     struct Scene: CustomTestStringConvertible {
         let testDescription: String
         let origin: RowOrigin

@@ -6,7 +6,7 @@ import Testing
 struct ThreeWayMergeTests {
     typealias Boundary = ThreeWayMerge.Boundary
 
-    /// An answer of a policy, under the name that it has in the policy table.
+    /// An answer of a policy, under its name in the policy table.
     struct Answer: CustomTestStringConvertible {
         let testDescription: String
         let decision: Decision?

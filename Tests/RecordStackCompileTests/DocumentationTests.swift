@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Programs that stand in the documentation, as they stand there.
-@Suite struct DocumentationTests {
+/// The code samples of the documentation, compiled as they are printed.
+@Suite("Samples of the documentation") struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -10,14 +10,14 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The samples of a file of the package.
+    /// Returns the Swift samples of a file of the package.
     static func samples(_ path: String) throws -> [String] {
         try text(path).components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
     }
 
-    /// The README and every page of the catalogue.
+    /// Returns the README and every page of the catalogue.
     static func pages() throws -> [String] {
         let folder = "Sources/RecordStack/RecordStack.docc"
         let names = try FileManager.default.contentsOfDirectory(
@@ -32,7 +32,7 @@ import Testing
 
     private func samples(_ path: String) throws -> [String] { try Self.samples(path) }
 
-    /// Compiles declarations, and statements as the body of a function of the main actor.
+    /// Compiles declarations, and statements as the body of a function on the main actor.
     private func expectToCompile(
         _ declarations: String, _ statements: String, parameters: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -50,14 +50,14 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: sourceLocation)
     }
 
-    @Test func `the README's first program compiles`() async throws {
+    @Test func `the first sample of the README compiles`() async throws {
         let sample = try #require(try samples("README.md").first)
         let parts = sample.components(separatedBy: "let stack = ")
         try #require(parts.count == 2)
         try await expectToCompile(parts[0], "let stack = " + parts[1], parameters: "data: Data")
     }
 
-    @Test func `the README's handling of errors compiles`() async throws {
+    @Test func `the error handling sample of the README compiles`() async throws {
         let sample = try #require(try samples("README.md").first { $0.contains("catch let") })
         try await expectToCompile(
             "import RecordStack", sample, parameters: "context: ManagedObjectContext")
@@ -66,19 +66,19 @@ import Testing
     @Test(arguments: [
         "MappingKeys", "HandlingNulls", "NestedData", "SyncingWithDeletes", "BigFiles",
     ])
-    func `the samples of the pages on imports compile`(page: String) async throws {
+    func `the samples of a page on importing compile`(page: String) async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/\(page).md")
         let parameters = """
             data: Data, url: URL, handle: FileHandle, stack: ContextStack, \
             context: ManagedObjectContext
             """
-        // Each is a program of its own, behind the declarations.
+        // Each sample after the declarations is a separate program.
         try #require(samples.count > 1)
         let statements = samples.dropFirst().map { "do {\n\($0)\n}" }.joined(separator: "\n")
         try await expectToCompile(samples[0], statements, parameters: parameters)
     }
 
-    @Test func `the samples of the page on relationships compile`() async throws {
+    @Test func `the samples of the page Relationships compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Relationships.md")
         try #require(samples.count == 5)
         let parameters = """
@@ -90,7 +90,7 @@ import Testing
             samples[0], samples[2] + samples[3], parameters: "context: ManagedObjectContext")
     }
 
-    @Test func `the samples of the store's page compile`() async throws {
+    @Test func `the samples of the page TheStore compile`() async throws {
         let declarations = """
             import RecordStack
             @Entity final class Person: ManagedObject {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `the samples of validation compile`() async throws {
+    @Test func `the samples of the page Validation compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Validation.md")
         try #require(samples.count == 4)
         let entity = samples[0].replacing("\n}\n", with: "\n\(samples[1])}\n")
@@ -125,7 +125,7 @@ import Testing
             parameters: "booking: Booking, context: ManagedObjectContext")
     }
 
-    @Test func `the samples of rows into objects compile`() async throws {
+    @Test func `the samples of the page RowsIntoObjects compile`() async throws {
         let declarations = """
             import RecordStack
             @Entity final class Person: ManagedObject {
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["Filters", "FormatStrings"])
-    func `the samples of the pages on asking compile`(page: String) async throws {
+    func `the samples of the pages Filters and FormatStrings compile`(page: String) async throws {
         let declarations = """
             import Foundation
             import RecordStack
@@ -184,7 +184,7 @@ import Testing
                 """)
     }
 
-    @Test func `the samples of the architectures compile`() async throws {
+    @Test func `the samples of Architectures and NestedBlocks compile`() async throws {
         let folder = "Sources/RecordStack/RecordStack.docc/"
         let samples = try samples(folder + "Architectures.md")
         try #require(samples.count == 2)
@@ -194,7 +194,8 @@ import Testing
         try await expectToCompile(imports, nested)
     }
 
-    /// What stands between empty lines, but for those inside of braces.
+    /// Returns the paragraphs of a sample. An empty line inside braces does not separate
+    /// paragraphs.
     private static func paragraphs(of sample: String) -> [String] {
         var paragraphs: [String] = []
         var open = ""
@@ -207,7 +208,8 @@ import Testing
         return paragraphs
     }
 
-    /// The samples of a page in their parts: declarations, and statements of which each sample's are a scope.
+    /// Returns the samples of a page as declarations and statements. The statements of each sample
+    /// are one scope.
     private func parts(of page: String) throws -> (declarations: String, statements: String) {
         var (declarations, statements) = ("", "")
         let marks = ["@Entity", "extension ", "actor ", "struct ", "final class "]
@@ -230,7 +232,7 @@ import Testing
         return (declarations, statements)
     }
 
-    @Test func `the samples of the context tree compile`() async throws {
+    @Test func `the samples of the page ContextTree compile`() async throws {
         let parts = try parts(of: "ContextTree")
         let order = """
             import RecordStack
@@ -246,7 +248,7 @@ import Testing
                 """)
     }
 
-    @Test func `the samples of watching compile`() async throws {
+    @Test func `the samples of the page Watching compile`() async throws {
         let parts = try parts(of: "Watching")
         let declarations = """
             import RecordStack
@@ -262,7 +264,7 @@ import Testing
                 "stack: ContextStack, context: ManagedObjectContext, form: ManagedObjectContext")
     }
 
-    @Test func `the samples of many objects at once compile`() async throws {
+    @Test func `the samples of the page ManyAtOnce compile`() async throws {
         let parts = try parts(of: "ManyAtOnce")
         let declarations = """
             import RecordStack
@@ -281,14 +283,14 @@ import Testing
             parameters: "stack: ContextStack, best: Team")
     }
 
-    @Test func `the samples of inheritance compile`() async throws {
+    @Test func `the samples of the page Inheritance compile`() async throws {
         let parts = try parts(of: "Inheritance")
         try await expectToCompile(
             "import RecordStack\n" + parts.declarations, parts.statements,
             parameters: "context: ManagedObjectContext")
     }
 
-    @Test func `the samples of importing compile`() async throws {
+    @Test func `the samples of the page Importing compile`() async throws {
         let parts = try parts(of: "Importing")
         let declarations = """
             import RecordStack
@@ -309,7 +311,7 @@ import Testing
             """
         try await expectToCompile(
             declarations + "\n"
-                // The page declares what it speaks of alone.
+                // The page declares only the properties that it explains.
                 + parts.declarations.replacing(
                     "var badge: Int?\n",
                     with: "var badge: Int?\n    @Attribute var isActive: Bool = true\n"),
@@ -319,32 +321,32 @@ import Testing
                 """)
     }
 
-    @Test func `the sample of the life cycle compiles`() async throws {
+    @Test func `the sample of the page LifeCycle compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
         try #require(samples.count == 1)
         try await expectToCompile("import RecordStack\n" + samples[0], "")
     }
 
-    @Test func `the samples of the page on attributes compile`() async throws {
+    @Test func `the samples of the page Attributes compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Attributes.md")
         try #require(samples.count == 2)
-        // A function that waits may not be async.
+        // A function that blocks must not be async.
         try await expectToCompile(
             samples[0] + "@MainActor func restore(_ context: ManagedObjectContext) throws {\n"
                 + samples[1] + "}", "")
     }
 
-    @Test func `the entities by hand compile`() async throws {
+    @Test func `the entities on the page EntitiesByHand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }
         #expect(classes.count == 2)
         let use = try #require(samples.last)
-        // A function that waits may not be async.
+        // A function that blocks must not be async.
         try await expectToCompile(
             classes.joined(separator: "\n") + "func use() throws {\n\(use)\n}", "try use()")
     }
 
-    @Test func `the example's entities by hand are those of the documentation`() throws {
+    @Test func `the ByHand example has the same entities as the page EntitiesByHand`() throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         for name in ["Person", "Team"] {
             let sample = try #require(
@@ -355,7 +357,7 @@ import Testing
         }
     }
 
-    @Test func `the manifest that chooses written entities compiles`() async throws {
+    @Test func `the manifest on the page BuildingWithoutMacros compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/BuildingWithoutMacros.md")
         try #require(samples.count == 1)
         let manifest = "// swift-tools-version: 6.2\nimport PackageDescription\n" + samples[0]
@@ -372,7 +374,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `every public type stands among the topics`() throws {
+    @Test func `every public type is listed in the topics of the documentation`() throws {
         let topics = try text("Sources/RecordStack/RecordStack.docc/RecordStack.md")
         let pattern = /^(?:public|open) (?:final )?(?:class|struct|enum|protocol|typealias) (\w+)/
             .anchorsMatchLineEndings()

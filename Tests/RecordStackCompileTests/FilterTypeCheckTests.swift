@@ -1,11 +1,11 @@
 import Testing
 
-/// What a long filter costs the compiler.
+/// The compile time of a long filter.
 ///
-/// This is the one place where a time is asserted, because it is what is promised: a filter of
-/// eight terms adds less than a second to its file. The time is the compiler's processor time, the
-/// best of three, against the same file without the filter in the same run.
-@Suite struct FilterTypeCheckTests {
+/// Only these tests assert a time, because the documentation promises it: a filter of eight terms
+/// adds less than a second to its file. The time is the compiler's processor time, the best of
+/// three runs, compared with the same file without the filter.
+@Suite("Compile time of filters") struct FilterTypeCheckTests {
     @Test func `a filter of eight terms adds less than a second to its file`() async throws {
         let outcome = try await fastest(LongFilter().program)
         #expect(outcome.succeeded, "\(outcome.output)")
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: LongFilter.terms.indices)
-    func `a wrong literal adds less than a second and is named where it stands`(
+    func `a wrong literal in a filter is reported quickly and at its location`(
         _ term: Int
     ) async throws {
         let filter = LongFilter(wrongTerm: term)
@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// A filter of eight terms, all right or one of them compared with a literal of another type.
+/// A filter of eight terms, of which at most one is compared with a literal of the wrong type.
 struct LongFilter {
     var wrongTerm: Int?
 
@@ -78,7 +78,7 @@ struct LongFilter {
         Self.terms.enumerated().map { $0 == wrongTerm ? $1.wrong : $1.right }
     }
 
-    /// The line that the filter stands on.
+    /// The line with the filter.
     var text: String {
         Self.opening + Self.joined(parts) + " }"
     }
@@ -92,7 +92,7 @@ struct LongFilter {
                 """)
     }
 
-    /// Where the wrong term stands in its line, counted from 1.
+    /// The columns of the wrong term in its line, counted from 1.
     var wrongColumns: Range<Int> {
         guard let wrongTerm else { return 0..<0 }
         let end = (Self.opening + Self.joined(parts[...wrongTerm])).utf8.count

@@ -1,12 +1,12 @@
 import Testing
 
-/// What an editor can write in the place of a mistake.
-@Suite struct FixItTests {
+/// The fix-its that an editor offers for mistakes.
+@Suite("Fix-its") struct FixItTests {
     struct Fix: Sendable, CustomTestStringConvertible {
         let wrong: String
-        /// What its note says.
+        /// The text of the note.
         let says: String
-        /// The text that stands below the place at fault.
+        /// The replacement text that the compiler prints below the mistake.
         let writes: String
 
         var testDescription: String { wrong }
@@ -33,7 +33,8 @@ import Testing
         "@Entity final class Pet: ManagedObject {\n\(line)\n}"
     }
 
-    @Test(arguments: fixes) func `a mistake has a fix-it`(_ fix: Fix) async throws {
+    @Test(arguments: fixes)
+    func `the compiler offers a fix-it for a wrong declaration`(_ fix: Fix) async throws {
         let source = Program(text: fix.wrong).source(named: "Wrong")
         let outcome = try await SwiftCompiler.shared.value.compile([source], to: .typeCheck)
         let lines = outcome.output.split(separator: "\n").map(String.init)

@@ -1,20 +1,21 @@
 import Testing
 
-/// What people write in their first hour, from memory of other libraries or by guessing.
-@Suite struct MistakeTests {
-    @Test(arguments: Mistake.all) func `a mistake is one message, where it stands`(
+/// Mistakes that people make in their first hour, by guessing or from memory of other libraries.
+@Suite("Mistakes of beginners") struct MistakeTests {
+    @Test(arguments: Mistake.all)
+    func `a common mistake gives one readable message at the faulty line`(
         _ mistake: Mistake
     ) async throws {
         try await mistake.check()
     }
 
-    @Test func `what is to be written instead compiles`() async throws {
+    @Test func `the correction of every mistake compiles`() async throws {
         let sources = Mistake.all.enumerated().map { $1.right.source(named: "Right\($0)") }
         let outcome = try await SwiftCompiler.shared.value.compile(sources)
         #expect(outcome.succeeded, "\(outcome.errors.map(\.message))\n\(outcome.output)")
     }
 
-    @Test func `the table has at least sixty rows`() {
+    @Test func `the table of mistakes has at least sixty rows with unique names`() {
         #expect(Mistake.all.count >= 60)
         #expect(Set(Mistake.all.map(\.name)).count == Mistake.all.count)
     }

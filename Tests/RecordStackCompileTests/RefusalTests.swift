@@ -1,83 +1,85 @@
 import Testing
 
-/// What must not compile, and what must.
+/// Programs that must not compile, and programs that must.
 ///
-/// A program that leaks and its twin are the same but for the leak: the twin shows that it is the
-/// leak that the compiler refuses. All twins of a test are compiled as one module.
-@Suite struct RefusalTests {
+/// A program that leaks and its twin differ only in the leak. The twin shows that the compiler
+/// refuses the leak itself. All twins of a test are compiled as one module.
+@Suite("Refused programs") struct RefusalTests {
     @Test(arguments: Dialect.allCases, DoorLeak.all)
-    func `nothing goes through a door that belongs to one side`(
+    func `objects and contexts cannot enter or leave a block of another context`(
         _ dialect: Dialect, _ leak: DoorLeak
     ) async throws {
         try await Refusal.check(Door.all.map { leak.refusal(through: $0) }, as: dialect)
     }
 
-    @Test func `a block returns values only`() async throws {
+    @Test func `a block cannot return objects or contexts`() async throws {
         try await Refusal.check(Refusal.results)
     }
 
-    @Test func `a block keeps nothing of its context outside of it`() async throws {
+    @Test func `a block cannot keep its objects or its context outside`() async throws {
         try await Refusal.check(Refusal.keeping)
     }
 
-    @Test func `nothing carries an object to other threads`() async throws {
+    @Test func `an object cannot leave its isolation in a mutex, stream or struct`() async throws {
         try await Refusal.check(Refusal.carriers)
     }
 
-    @Test func `objects of the main actor stay in its tasks`() async throws {
+    @Test func `objects of the main actor cannot leave for other tasks`() async throws {
         try await Refusal.check(Refusal.tasks)
     }
 
-    @Test func `an actor's context and objects stay with it`() async throws {
+    @Test func `the context and objects of an actor cannot leave the actor`() async throws {
         try await Refusal.check(Refusal.actors)
     }
 
-    @Test func `a verb is used where it can be`() async throws {
+    @Test func `a call from the wrong isolation or function does not compile`() async throws {
         try await Refusal.check(Refusal.verbs)
     }
 
-    @Test func `mistakes in entities and values are named`() async throws {
+    @Test func `the compiler reports impossible entities and values of wrong types`() async throws {
         try await Refusal.check(Refusal.entities)
     }
 
-    @Test func `a hierarchy is used as it is declared`() async throws {
+    @Test func `wrong uses of an entity hierarchy do not compile`() async throws {
         try await Refusal.check(Refusal.inheritance)
     }
 
-    @Test func `what the pages say of the compiler is so`() async throws {
+    @Test func `the compiler errors that the pages mention occur`() async throws {
         try await Refusal.check(Refusal.pages)
     }
 
-    @Test func `predicates and closures refuse what the other alone may have`() async throws {
+    @Test func `predicates and closures refuse the expressions they do not support`() async throws {
         try await Refusal.check(Refusal.predicates)
     }
 
-    @Test(arguments: Refusal.holes) func `an isolated function is no block`(
+    @Test(arguments: Refusal.holes)
+    func `a function isolated to another actor is refused as a block`(
         _ refusal: Refusal
     ) async throws {
         await withKnownIssue("Swift 6.3 drops the isolation") { try await refusal.check() }
     }
 
-    @Test func `a wrong declaration is said with what to write`() async throws {
+    @Test func `the message for a wrong declaration says what to write instead`() async throws {
         try await Refusal.check(Refusal.declarations)
     }
 
-    @Test func `a wrong rule or hook is said with what to write`() async throws {
+    @Test func `the message for a wrong rule or hook says what to write instead`() async throws {
         try await Refusal.check(Refusal.rules)
     }
 
-    @Test func `rows, pages and lazy results stay on their side`() async throws {
+    @Test func `rows, pages and lazy results cannot cross isolations`() async throws {
         try await Refusal.check(Refusal.batches)
     }
 
-    @Test(arguments: Dialect.allCases) func `the same doors without the leak compile`(
+    @Test(arguments: Dialect.allCases)
+    func `correct uses of save blocks and reads compile under every setting`(
         _ dialect: Dialect
     ) async throws {
         let leaks = Door.all.flatMap { door in DoorLeak.all.map { $0.refusal(through: door) } }
         try await checkTwins(of: leaks, as: dialect)
     }
 
-    @Test func `the same programs without the fault compile`() async throws {
+    @Test func `the corrected version of every refused program compiles`() async throws {
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
@@ -86,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["", "nonisolated "])
-    func `a module that is the main actor's by default has nonisolated entities`(
+    func `entities compile in a module with default main-actor isolation`(
         _ modifier: String
     ) async throws {
         let program = Program(
@@ -117,7 +119,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `a default is kept that the program has made a literal of its type`() async throws {
+    @Test func `a default value may use a literal conformance of the program`() async throws {
         let source = SwiftCompiler.Source(
             name: "Literals.swift",
             text: """

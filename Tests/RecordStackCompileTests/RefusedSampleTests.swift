@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Samples of the documentation that the compiler refuses, for the reason that stands beside them.
+/// Samples of the documentation that the compiler refuses, for the reason in their comment.
 @Suite("Refused samples") struct RefusedSampleTests {
-    /// What the compiler says of each reason that a page gives.
+    /// The compiler's message for each reason that a page gives.
     private static let messages = [
         "the object would leave its block": "risks causing data races",
         "main-actor object elsewhere":
@@ -18,7 +18,7 @@ import Testing
 
         """
 
-    /// A part of a sample with one line that is refused.
+    /// A part of a sample with one refused line.
     private struct Part: CustomTestStringConvertible, Sendable {
         let page: String
         let text: String
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a refused sample is refused at its line, for its reason`() async throws {
+    @Test func `the compiler refuses a sample marked as refused, for its reason`() async throws {
         let parts = try Self.parts()
         #expect(parts.count >= 3)
         for part in parts {

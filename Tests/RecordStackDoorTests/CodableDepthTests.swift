@@ -4,7 +4,7 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A value that may not be encoded.
+/// A value that can refuse to be encoded.
 struct Fickle: CodableAttributeValue {
     var isSecret = false
 
@@ -35,8 +35,8 @@ struct Fickle: CodableAttributeValue {
     @Attribute var fickle: Fickle?
 }
 
-/// Values that cannot be kept are refused, and never lost.
-@Suite("Codable values that cannot be kept") struct CodableDepthTests {
+/// Values that cannot be stored, which must be refused and never lost.
+@Suite("Codable values that cannot be stored") struct CodableDepthTests {
     private let stack: ContextStack
     private let context: ManagedObjectContext
 
@@ -45,7 +45,7 @@ struct Fickle: CodableAttributeValue {
         context = stack.newContext()
     }
 
-    /// - Parameter depth: how many arrays its text has.
+    /// - Parameter depth: the number of nested arrays in the text.
     private static func shape(_ depth: Int) -> Shape {
         var shape = Shape.list([])
         for _ in 1..<depth { shape = .list([shape]) }
@@ -71,7 +71,7 @@ struct Fickle: CodableAttributeValue {
         return error?.failures ?? []
     }
 
-    @Test(arguments: edits) func `a value that is too deep fails the save`(
+    @Test(arguments: edits) func `a save refuses a Codable value that is nested too deeply`(
         property: String, depth: Int
     ) throws {
         let bramble = try Bramble.create(in: context, id: 1)
@@ -92,7 +92,7 @@ struct Fickle: CodableAttributeValue {
         #expect(try Bramble.count(in: stack.newContext()) == 2)
     }
 
-    @Test func `a value as deep as may be is kept`() throws {
+    @Test func `a save stores a Codable value of the greatest allowed depth`() throws {
         let bramble = try Bramble.create(in: context, id: 1)
         bramble.shape = Self.shape(100)
         bramble.byName = ["a": Self.shape(99)]
@@ -101,7 +101,7 @@ struct Fickle: CodableAttributeValue {
         #expect(stored.shape == Self.shape(100) && stored.byName?["a"] == Self.shape(99))
     }
 
-    @Test func `a value that is too deep is pushed to no parent`() throws {
+    @Test func `a push refuses a Codable value that is nested too deeply`() throws {
         let child = context.newChild()
         let bramble = try Bramble.create(in: child, id: 1)
         bramble.shape = Self.shape(101)
@@ -112,7 +112,7 @@ struct Fickle: CodableAttributeValue {
         #expect(try Bramble.count(in: context) == 1)
     }
 
-    @Test func `a value that throws when it is encoded fails the save`() throws {
+    @Test func `a save refuses a Codable value whose encoding throws`() throws {
         let bramble = try Bramble.create(in: context, id: 1)
         bramble.fickle = Fickle(isSecret: true)
         let found = try failures { try context.saveAndWait() }
@@ -122,16 +122,16 @@ struct Fickle: CodableAttributeValue {
         #expect(try Bramble.findFirst(in: stack.newContext())?.fickle == Fickle())
     }
 
-    @Test func `a value is checked before it is given to an object`() throws {
+    @Test func `validationFailures checks a Codable value before it is assigned`() throws {
         #expect(
             try Bramble.validationFailures(\.shape, Self.shape(101)).map(\.rule) == [.depth(100)])
         #expect(try Bramble.validationFailures(\.shape, Self.shape(100)).isEmpty)
         #expect(try Bramble.validationFailures(\.fickle, Fickle(isSecret: true)).count == 1)
-        // What holds for every value is no rule that was declared.
+        // Limits that hold for every value are not declared rules.
         #expect(Bramble.entityDescription.attributes.allSatisfy { $0.rules.isEmpty })
     }
 
-    @Test func `an export of what cannot be kept says so`() throws {
+    @Test func `an export throws misuse for a Codable value that cannot be stored`() throws {
         let bramble = try Bramble.create(in: context, id: 1)
         bramble.shape = Self.shape(101)
         let deep = #expect(throws: RecordStackError.self) { _ = try bramble.exportJSON() }
@@ -147,8 +147,10 @@ struct Fickle: CodableAttributeValue {
     }
 
     @Test(arguments: ["shape", "kept", "shapes", "byName"], [101, 300, 500])
-    func `an import says of a value that it is too deep`(property: String, depth: Int) throws {
-        // A Shape takes the text itself.
+    func `an import reports a Codable value that is nested too deeply`(
+        property: String, depth: Int
+    ) throws {
+        // A Shape accepts the text itself as its value.
         let takesText = property == "shape" || property == "kept"
         let quoted = takesText ? [] : ["\"\(Self.nested(depth))\""]
         for value in [Self.nested(depth)] + quoted {
@@ -160,7 +162,7 @@ struct Fickle: CodableAttributeValue {
         }
     }
 
-    @Test func `an import takes a value as deep as may be`() throws {
+    @Test func `an import accepts a Codable value of the greatest allowed depth`() throws {
         let text = #"[{"id": 1, "shape": \#(Self.nested(100))}]"#
         #expect(try Bramble.importJSON(Data(text.utf8), in: context).problems.isEmpty)
         try context.saveAndWait()
@@ -198,7 +200,7 @@ struct Fickle: CodableAttributeValue {
     }
 
     @Test(arguments: [512, 513, 1_000])
-    func `values of any depth are imported or refused`(depth: Int) throws {
+    func `an import accepts or refuses values nested hundreds of levels deep`(depth: Int) throws {
         let stack = stack
         let refused = onSmallStack {
             let context = stack.newContext()
@@ -220,7 +222,7 @@ struct Fickle: CodableAttributeValue {
         #expect(refused.allSatisfy { $0 == (depth > 512) }, "\(refused)")
     }
 
-    @Test func `encoded values that are nested without end are refused`() throws {
+    @Test func `an import refuses encoded values that are nested too deeply`() throws {
         for (depth, isRefused) in [(50, false), (600, true)] {
             let row = Row(other: Self.shape(depth))
             let found = Self.isRefused { try Bramble.importEncodable([row], in: context) }

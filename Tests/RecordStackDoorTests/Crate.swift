@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RecordStack
 
-/// An attribute of every type.
+/// An object with an attribute of every type.
 @Entity final class Crate: ManagedObject {
     enum Mood: String, CaseIterable, AttributeValue {
         case calm, cross
@@ -37,7 +37,7 @@ import RecordStack
     @Relationship var racks: ToMany<Rack>
 }
 
-/// A hierarchy, in whose table a subentity's required column may be null.
+/// A hierarchy, in whose table the required column of a subentity can be null.
 @Entity class Box: ManagedObject {
     @Attribute var name: String = ""
 }

@@ -5,7 +5,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Numbers that another program has written into a file are checked before anything is reckoned with them.
+/// Numbers that another program has written into a file. The library must check them before it
+/// calculates with them.
 @Suite("Numbers in files") struct FileNumberTests {
     private static let edges = [
         "9223372036854775807", "9223372036854775806", "-9223372036854775808",
@@ -27,7 +28,8 @@ import Testing
         return (test, try ForeignProgram(path: try #require(test.path)))
     }
 
-    /// Whatever is in the file, each operation succeeds or throws an error of ours.
+    /// Runs operations. Each must succeed or throw a `RecordStackError`, whatever the file
+    /// contains.
     private func exercise(_ stack: ContextStack, _ what: String) {
         let steps: [(String, (ManagedObjectContext) throws -> Void)] = [
             ("find", { _ = try Crate.find(sortedBy: .ascending(\.whole), in: $0) }),
@@ -98,11 +100,13 @@ import Testing
     }
 
     @Test(arguments: ["_version", "_key", "_rack_position", "rack", "whole"])
-    func `an extreme number in a column stops nothing`(column: String) throws {
+    func `an extreme number in a column of an entity does not crash the program`(
+        column: String
+    ) throws {
         for edge in Self.edges {
             for rows in ["", " WHERE _key = (SELECT max(_key) FROM Crate)"] {
                 let (test, program) = try shelf(rows.isEmpty ? 1 : 4)
-                // A key takes nothing but integers.
+                // A key column accepts only integers.
                 if !program.attempt("UPDATE Crate SET \(column) = \(edge)\(rows)") { continue }
                 exercise(test.stack, "\(column) = \(edge)")
             }
@@ -113,9 +117,9 @@ import Testing
         weak var object: ManagedObject?
     }
 
-    /// One that the identity map could not find again stayed in memory for good.
+    /// The identity map must be able to find the object again, or it would stay in memory forever.
     @Test(arguments: [0, -1, -2, -5])
-    func `objects whose keys are none go with their context`(key: Int) throws {
+    func `objects with invalid keys are released with their context`(key: Int) throws {
         let (test, program) = try shelf(200)
         #expect(program.attempt("UPDATE Crate SET _key = \(key) WHERE whole = 1"))
         #expect(program.attempt("UPDATE Crate SET rack = \(key) WHERE whole = 2"))
@@ -137,7 +141,9 @@ import Testing
     }
 
     @Test(arguments: ["_position", "_inverse_position", "_version"])
-    func `an extreme number in a file's tables stops nothing`(column: String) throws {
+    func `an extreme position or version in a table does not crash the program`(
+        column: String
+    ) throws {
         for edge in Self.edges {
             let (test, program) = try shelf()
             for table in try program.rows(
@@ -150,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: edges)
-    func `an extreme number in the file's own table stops nothing`(edge: String) throws {
+    func `an extreme number in the metadata table does not crash the program`(edge: String) throws {
         for name in [
             "lease:Crate", "lease:Rack", "token", "format", "token:0", "uuid", "incarnation",
         ] {
@@ -170,10 +176,10 @@ import Testing
 
     @Test(arguments: [
         "0", "-5", "'abc'", "x'00'", "1.5", "9223372036854775807", "4611686018427387904",
-        // Later than what leaves room for updates; more than is kept of a version.
+        // Numbers that leave no room for updates, or that exceed the range of a version.
         "0xFFFFFF000001", "1 << 48", "(1 << 48) | 1",
     ])
-    func `a version that is none is corrupt`(version: String) async throws {
+    func `reading a row with an invalid version throws corrupt`(version: String) async throws {
         let (test, program) = try shelf(1)
         try program.run("UPDATE Crate SET _version = \(version)")
         let error = #expect(throws: RecordStackError.self) {
@@ -185,7 +191,9 @@ import Testing
     }
 
     @Test(arguments: ["'abc'", "x'00'", "1.5", "9223372036854775807", "-9223372036854775808"])
-    func `a place in an order that is none is corrupt`(place: String) async throws {
+    func `reading a row with an invalid position in an order throws corrupt`(
+        place: String
+    ) async throws {
         let (test, program) = try shelf(3)
         try program.run("UPDATE Crate SET _rack_position = \(place) WHERE whole = 1")
         let context = test.stack.newContext()
@@ -202,7 +210,7 @@ import Testing
             })
     }
 
-    @Test func `members at the last place leave room for more`() throws {
+    @Test func `members at the last possible position leave room for more members`() throws {
         let (test, program) = try shelf(3)
         for last in ["4611686018427387903 - whole", "-4611686018427387903 + whole"] {
             try program.run("UPDATE Crate SET _rack_position = \(last), _version = _version + 1")
@@ -234,9 +242,11 @@ import Testing
         "UPDATE _recordstack SET value = 'abc' WHERE name = 'lease:Crate'",
         "UPDATE _recordstack SET value = -5 WHERE name = 'lease:Crate'",
     ])
-    func `a lost count of keys gives no key out twice`(damage: String) async throws {
+    func `a store with a damaged key counter refuses to create objects`(
+        damage: String
+    ) async throws {
         let (test, program) = try shelf(1)
-        // Keys that were given to objects that nobody has saved yet.
+        // These keys belong to objects that are not saved yet.
         let pending = test.stack.newContext()
         let given = try (0..<3).map { _ in try Crate.create(in: pending).objectID }
         try program.run(damage)
@@ -254,7 +264,7 @@ import Testing
         try await pending.save()
     }
 
-    @Test func `the largest key leaves no key for a new object`() throws {
+    @Test func `a store that contains the largest key refuses to create objects`() throws {
         let (test, program) = try shelf(1)
         try program.run("UPDATE Crate SET _key = 9223372036854775807")
         let other = try ContextStack(

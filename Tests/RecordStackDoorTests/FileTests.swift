@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Files that are damaged or crafted stop no program, and none is taken for one that somebody else holds.
+/// Damaged and crafted files, which must not crash a program or look like a busy store.
 @Suite("Damaged and crafted files") struct FileTests {
-    /// A store, and what is beside it.
+    /// Creates a store and returns the bytes of its file and of its log.
     private static func original(_ folder: TemporaryFolder) throws -> (file: [UInt8], log: [UInt8])
     {
         let path = folder.file("original")
@@ -32,7 +32,7 @@ import Testing
         return (try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))), log)
     }
 
-    /// Does everything with a file that a program does.
+    /// Uses a file in every way that a program does.
     private static func exercise(_ path: String) throws {
         let stack = try ContextStack(for: Crate.self, Rack.self, Label.self, at: .file(path))
         defer { try? stack.close() }
@@ -73,7 +73,7 @@ import Testing
         try tolerating { try stack.deleteAndWait(Crate.where { $0.whole > 3 }) }
     }
 
-    /// - Throws: what is no error of ours, and what says that somebody else holds the file.
+    /// - Throws: any error that is not a `RecordStackError`, and `busy`.
     private static func tolerating(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Values that other programs write, where the columns have no type of their own.
+    /// Values that other programs may write into columns without a type.
     private static let values = [
         "NULL", "0", "1", "-1", "2", "1.5", "1e300", "-1e308", "9e999", "9223372036854775807",
         "-9223372036854775808", "4611686018427387904", "''", "'abc'", "'[[[['", "'é'", "x''",
@@ -150,7 +150,7 @@ import Testing
                     let column = columns[random.below(columns.count)]
                     let value = Self.values[random.below(Self.values.count)]
                     let rows = random.chance(50) ? "" : " WHERE rowid % 3 = \(random.below(3))"
-                    // Not every column takes every value.
+                    // Some columns do not accept every value.
                     program.attempt(
                         "UPDATE OR IGNORE \"\(column[0])\" SET \"\(column[1])\" = \(value)\(rows)")
                     if random.chance(10) { program.attempt("DELETE FROM \"\(column[0])\"\(rows)") }
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `damage that never heals is not said to be busy`() throws {
+    @Test func `a file with lasting damage never throws busy`() throws {
         let folder = try TemporaryFolder("doors")
         let (file, log) = try Self.original(folder)
         let path = folder.file("copy")

@@ -5,7 +5,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Filters of any depth and length, written or built, stop no program.
+/// Filters of any depth and length, written or built, which must not crash a program.
 @Suite("Deep filters") struct FormatTests {
     private static func many(_ text: String, _ count: Int) -> String {
         String(repeating: text, count: count)
@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: hostile.indices)
-    func `a format string of any depth is refused`(index: Int) throws {
+    func `a format string that is nested too deeply is refused`(index: Int) throws {
         let format = Self.hostile[index]
         let error = onSmallStack { () -> RecordStackError? in
             do {
@@ -44,7 +44,7 @@ import Testing
         #expect((error?.message.utf8.count ?? 0) < 2_000)
     }
 
-    @Test func `a comparison of a comparison says what to write`() throws {
+    @Test func `the error for a comparison of a comparison suggests AND`() throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: "whole == 1 == 2", for: Crate.self)
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(error.message.contains("AND"))
     }
 
-    @Test func `a random nesting of operators is read or refused`() throws {
+    @Test func `a format string with random operators is read or refused`() throws {
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
         let pieces = [
@@ -86,7 +86,7 @@ import Testing
         #expect(read >= 0, "seed \(random.seed)")
     }
 
-    /// Makes a filter, or a value in it, larger by one step.
+    /// Extends a filter, or a value in it, by one step.
     private static func grow(
         _ step: Int, _ filter: inout Filter, _ value: inout FilterExpression<Int>, _ number: Int
     ) {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: 0..<13)
-    func `a filter that is built without end stays usable or is refused`(index: Int) async throws {
+    func `a filter with 2,000 nested operators is usable or refused`(index: Int) async throws {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self)
         try await test.stack.saveWithBlock { _ = try Crate.create(in: $0) }
         let stack = test.stack

@@ -4,11 +4,11 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Loads its own object anew, whenever it is loaded.
+/// Reloads its own object each time the object is loaded.
 @Entity final class Echo: ManagedObject {
     @Attribute var name: String = ""
 
-    /// How often the hook was called.
+    /// The number of calls of the hook.
     static let calls = Atomic(0)
 
     override func awakeFromFetch() {
@@ -18,7 +18,7 @@ import Testing
     }
 }
 
-/// Has the context forget everything, and loads all objects again.
+/// Resets the context and loads all objects again.
 @Entity final class Amnesiac: ManagedObject {
     @Attribute var name: String = ""
 
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// Reads the next one, which reads the next one.
+/// Reads the next link, which reads the link after it.
 @Entity final class ChainLink: ManagedObject {
     @Attribute var number: Int = 0
     @Attribute(.transient) var isAwake: Bool = false
@@ -44,14 +44,14 @@ import Testing
     override func prepareForDeletion() { try? next?.delete() }
 }
 
-/// Makes another one of itself before each save.
+/// Creates another object of its entity before each save.
 @Entity final class Breeder: ManagedObject {
     @Attribute var name: String = ""
 
     override func willSave() { try? managedObjectContext.map { _ = try Breeder.create(in: $0) } }
 }
 
-/// Writes a note before each save, which a rule may refuse.
+/// Creates a note before each save, which a rule may refuse.
 @Entity final class Diarist: ManagedObject {
     @Attribute(.range(0...10)) var mood: Int = 0
     @Relationship(inverse: \DiaryNote.author) var notes: ToMany<DiaryNote>
@@ -67,9 +67,9 @@ import Testing
     @Relationship var author: Diarist?
 }
 
-/// Hooks that go on for ever, or into one another, stop no program.
+/// Hooks that run endlessly or call each other, which must not crash a program.
 @Suite("Endless hooks", .timeLimit(.minutes(5))) struct HookTests {
-    @Test func `a hook that loads its own object anew is called once`() throws {
+    @Test func `a hook that reloads its own object is called once per load`() throws {
         let test = try TestStack(for: Echo.self)
         try test.stack.saveWithBlockAndWait { _ = try Echo.create(in: $0, name: "a") }
         let context = test.stack.newContext()
@@ -79,7 +79,7 @@ import Testing
         #expect(echo.name == "a" && Echo.calls.load(ordering: .relaxed) == 2)
     }
 
-    @Test(arguments: [1, 3]) func `hooks that forget and find without end come to an end`(
+    @Test(arguments: [1, 3]) func `hooks that reset and find endlessly come to an end`(
         count: Int
     ) throws {
         let test = try TestStack(for: Amnesiac.self)
@@ -95,7 +95,7 @@ import Testing
         #expect(names == (0..<count).map { "\($0)" })
     }
 
-    @Test func `a long chain of hooks fits on a small stack`() throws {
+    @Test func `a chain of 3,000 hooks fits on a small stack`() throws {
         let test = try TestStack(for: ChainLink.self)
         let count = 3_000
         try test.stack.saveWithBlockAndWait { context in
@@ -115,7 +115,7 @@ import Testing
         #expect(awake == count)
     }
 
-    @Test func `a hook that always makes objects leaves none behind`() throws {
+    @Test func `a save discards the objects of a hook that always creates more`() throws {
         let test = try TestStack(for: Breeder.self)
         let context = test.stack.newContext()
         let first = try Breeder.create(in: context, name: "first")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a failed save leaves nothing that its hooks have made`() throws {
+    @Test func `a failed save discards the objects that its hooks have created`() throws {
         let test = try TestStack(for: Diarist.self, DiaryNote.self)
         let context = test.stack.newContext()
         let ann = try Diarist.create(in: context, mood: 11)
@@ -138,7 +138,7 @@ import Testing
         ann.mood = 3
         try context.saveAndWait()
         #expect(try DiaryNote.count(in: context) == 1 && ann.notes.count == 1)
-        // One that fails at an update takes nothing away that was there before.
+        // A save that fails at an update keeps the objects that existed before it.
         ann.mood = 12
         #expect(throws: RecordStackError.self) { try context.saveAndWait() }
         #expect(try DiaryNote.count(in: context) == 1 && ann.notes.count == 1 && ann.mood == 12)

@@ -4,7 +4,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A trigger of another tool may ignore a change, which SQLite reports as success.
+/// Triggers of other tools that ignore a change, which SQLite reports as success.
 @Suite("Triggers that ignore") struct IgnoringTriggerTests {
     private func shelf() throws -> (TestStack, ForeignProgram, String) {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self, at: .temporaryFile)
@@ -23,7 +23,7 @@ import Testing
 
     private typealias Change = @Sendable (ManagedObjectContext) throws -> Void
 
-    /// What is changed, and in which table and how the trigger ignores it.
+    /// The changes, each with the table and the event of the trigger that ignores it.
     private static let changes: [(name: String, table: String, event: String, change: Change)] = [
         ("insert one", "Crate", "INSERT", { _ = try Crate.create(in: $0) }),
         ("insert many", "Crate", "INSERT", { for _ in 0..<100 { try Crate.create(in: $0) } }),
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: changes.indices)
-    func `a change that a trigger ignores is not saved`(index: Int) throws {
+    func `a save throws constraint if a trigger ignores one of its changes`(index: Int) throws {
         let (name, table, event, change) = Self.changes[index]
         let (test, program, links) = try shelf()
         let parts = event.split(separator: "-")
@@ -97,7 +97,7 @@ import Testing
         #expect(!context.hasChanges, "\(name)")
     }
 
-    @Test func `the error names the object that was left out`() throws {
+    @Test func `the error for an insertion that a trigger ignores names the object`() throws {
         let (test, program, _) = try shelf()
         try program.run(
             "CREATE TRIGGER ignoring BEFORE INSERT ON Crate WHEN NEW.whole = 40 "
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.objectID == crates[40].objectID && error?.entity == "Crate")
     }
 
-    @Test func `a save whose mark a trigger ignores is no damage`() throws {
+    @Test func `a save whose token a trigger ignores throws constraint, not corrupt`() throws {
         let (test, program, _) = try shelf()
         try program.run("DELETE FROM _recordstack WHERE name LIKE 'token:%'")
         try program.run(
@@ -122,7 +122,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a deletion of all that a trigger ignores deletes nothing`() throws {
+    @Test func `a batch deletion deletes nothing if a trigger ignores one row`() throws {
         let (test, program, _) = try shelf()
         try program.run(
             "CREATE TRIGGER ignoring BEFORE DELETE ON Crate WHEN OLD.whole = 1 "

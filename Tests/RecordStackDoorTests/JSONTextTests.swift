@@ -5,19 +5,19 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// JSON text that other people write comes to no decoder that it can stop.
+/// JSON text from other people, which must never reach a decoder that it could crash.
 @Suite("JSON text") struct JSONTextTests {
     private static func nested(_ open: String, _ close: String, _ depth: Int) -> String {
         String(repeating: open, count: depth) + String(repeating: close, count: depth)
     }
 
-    /// Foundation's decoder stops the program at 513 brackets, and where the stack ends before.
+    /// Foundation's decoder crashes at 513 brackets, or earlier if the stack is small.
     private static let depths = [
         100, 101, 200, 300, 400, 511, 512, 513, 514, 600, 10_000, 1_000_000,
     ]
 
     @Test(arguments: depths)
-    func `text of any depth is a value or none`(depth: Int) {
+    func `deeply nested text does not crash the reading of a Codable value`(depth: Int) {
         let texts = [
             Self.nested("[", "]", depth), String(repeating: "[", count: depth),
             Self.nested(#"{"a":"#, "}", depth), String(repeating: #"{"a":"#, count: depth),
@@ -37,13 +37,13 @@ import Testing
         }
     }
 
-    @Test func `text with brackets in strings is not deep`() {
+    @Test func `brackets inside strings do not count as nesting`() {
         let text = "[\"" + String(repeating: "[", count: 2_000) + "\\\"" + "[[\"]"
         #expect([String](storedValue: .text(text)) != nil)
         #expect(Shape(storedValue: .text(Self.nested("[", "]", 100))) != nil)
     }
 
-    @Test func `a value that is too deep is not read again`() {
+    @Test func `a Codable value that is nested too deeply is not read back`() {
         var deep = Shape.list([])
         for _ in 0..<99 { deep = .list([deep]) }
         #expect(Shape(storedValue: deep.storedValue) == deep)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [513, 10_000])
-    func `an import reports text that is too deep`(depth: Int) async throws {
+    func `an import reports deeply nested text for a Codable attribute`(depth: Int) async throws {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self)
         let json = "[{\"text\": \"a\", \"list\": \(Self.nested("[", "]", min(depth, 500)))}]"
         let quoted = "[{\"text\": \"b\", \"list\": \"\(Self.nested("[", "]", depth))\"}]"
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [513, 100_000])
-    func `a stored row that is too deep is corrupt`(depth: Int) async throws {
+    func `reading a row with deeply nested Codable text throws corrupt`(depth: Int) async throws {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self, at: .temporaryFile)
         try await test.stack.saveWithBlock { _ = try Crate.create(in: $0) }
         try ForeignProgram(path: #require(test.path)).run(
@@ -80,7 +80,7 @@ import Testing
         String(repeating: "[", count: 100_000), "{}", "", "[]", "null", "\"", #"{"entities":[]}"#,
         #"{"entities":[{},{}]}"#,
     ])
-    func `a store whose description is hostile is corrupt`(text: String) throws {
+    func `opening a store with a hostile model description throws`(text: String) throws {
         let folder = try TemporaryFolder("doors")
         let path = folder.file("store")
         try ContextStack(for: Box.self, Chest.self, at: .file(path)).close()
@@ -93,13 +93,13 @@ import Testing
     }
 
     @Test(arguments: ["entities", "columns", "name"])
-    func `a store whose description names something twice is corrupt`(what: String) throws {
+    func `opening a store whose description repeats a name throws corrupt`(what: String) throws {
         let folder = try TemporaryFolder("doors")
         let path = folder.file("store")
         try ContextStack(for: Box.self, Chest.self, at: .file(path)).close()
         let program = try ForeignProgram(path: path)
         let text = try program.rows("SELECT value FROM _recordstack WHERE name = 'model'")[0][0]
-        // The first list of that name with its first element twice, and a name that is another's.
+        // Repeats the first element of a list, or gives an entity the name of another entity.
         let doubled =
             switch what {
             case "entities":
@@ -116,13 +116,13 @@ import Testing
         #expect(error?.code == .corrupt, "\(String(describing: error))")
     }
 
-    /// The first object of a list in a description.
+    /// Returns the first object of a list in a description.
     private static func entity(_ text: String) -> String {
         object(in: text.dropFirst("{\"entities\":[".count))
     }
 
     private static func column(_ text: String) -> String {
-        // A list may be empty.
+        // Skips empty lists.
         let start = text.ranges(of: "\"columns\":[{").first?.upperBound ?? text.endIndex
         return object(in: text[text.index(before: start)...])
     }
@@ -137,7 +137,7 @@ import Testing
         return ""
     }
 
-    @Test func `any text at all is a value or none`() {
+    @Test func `any text is read as a Codable value or refused`() {
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
         let pieces = [

@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Damage that no waiting heals is never told of as a store that somebody holds.
-@Suite("Damage that lasts") struct LastingDamageTests {
-    /// What another program has done to the files of a store.
+/// Damage that does not go away with time, and so must never be reported as a busy store.
+@Suite("Lasting damage") struct LastingDamageTests {
+    /// The damage that another program has done to the files of a store.
     enum Damage: String, CaseIterable {
         case logIsFolder, indexIsFolder, journalIsFolder, logIsPipe, indexIsPipe, journalIsPipe
         case logIsDanglingLink, indexIsDanglingLink, logIsNoise, indexIsNoise, journalIsNoise
@@ -17,7 +17,7 @@ import Testing
         case encoding, pageCount, freeList, changeCounter, noLogInHeader
         case leases, tokens, nextToken, model, uuid, sharedRoot, rootOfSchema, wrongRoot
 
-        /// Whether something else than a file has the name of one of SQLite's files.
+        /// True if something other than a file has the name of one of SQLite's files.
         var isOtherKindOfFile: Bool {
             [
                 .logIsFolder, .indexIsFolder, .journalIsFolder, .logIsPipe, .indexIsPipe,
@@ -114,7 +114,7 @@ import Testing
             _ = try ForeignProgram(path: path).attempt(sql)
         }
 
-        /// A journal as a program leaves it that is killed, with nonsense for pages.
+        /// Returns the journal of a killed program, with nonsense for pages.
         private static func journal(pages: UInt32, _ noise: Data) -> Data {
             var data = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
             for number in [pages, 7, 4, 512, 4_096] {
@@ -173,7 +173,9 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `lasting damage is no busy store`(_ damage: Damage) async throws {
+    func `an operation on a store with lasting damage never throws busy`(
+        _ damage: Damage
+    ) async throws {
         let folder = try TemporaryFolder("damage")
         let path = folder.file("store")
         let stack = try ContextStack(for: Crate.self, Rack.self, Label.self, at: .file(path))

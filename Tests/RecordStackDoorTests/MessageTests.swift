@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Messages say what is true of the operation that failed.
+/// Error messages, which must be true of the operation that failed.
 @Suite("Messages of failures") struct MessageTests {
-    @Test func `an empty file is no store and is not removed`() throws {
+    @Test func `destroyStore refuses an empty file and leaves it in place`() throws {
         let folder = try TemporaryFolder("doors")
         let path = folder.file("empty")
         try Data().write(to: URL(fileURLWithPath: path))
@@ -21,7 +21,7 @@ import Testing
         #expect(try folder.names.count == 4)
     }
 
-    @Test func `a store that was opened and never written to is removed`() throws {
+    @Test func `destroyStore removes a store that was never written to`() throws {
         let folder = try TemporaryFolder("doors")
         let path = folder.file("store")
         try ContextStack(for: Box.self, Chest.self, at: .file(path)).close()
@@ -30,10 +30,10 @@ import Testing
     }
 
     private static let long = String(repeating: "k", count: 100_000)
-    /// One character of 200,001 scalars.
+    /// A single character of 200,001 scalars.
     private static let heavy = "e" + String(repeating: "\u{301}", count: 200_000)
 
-    /// Texts of an import that no message is to repeat, by what they are.
+    /// Texts of an import that no message may repeat, each with a description.
     private static let texts: [(what: String, text: String, at: String?)] = [
         ("nested", String(repeating: #"{"\#(long)":"#, count: 100) + "x", nil),
         ("nested arrays", String(repeating: "[", count: 500) + "x", nil),
@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(arguments: texts.indices)
-    func `a message of an import does not repeat all of the text`(index: Int) throws {
+    func `the message for a huge import text stays short`(index: Int) throws {
         let (what, text, path) = Self.texts[index]
         let stack = try TestStack(for: Bramble.self).stack
         func check(_ body: () throws -> ImportReport) {

@@ -3,9 +3,9 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Regular expressions have an engine whose time is bounded, whatever the pattern and the text are.
-@Suite("Patterns") struct PatternTests {
-    /// Patterns that stopped the program, or never ended, in the standard library's engine.
+/// Regular expressions, whose engine takes a bounded time for every pattern and text.
+@Suite("Regular expressions") struct PatternTests {
+    /// Patterns that crash the standard library's engine, or run in it without end.
     private static let hostile = [
         #"(a){0}\1"#, #"(a)|\1"#, #"(?:(a)|b)*\1"#, #"\1(a)"#, #"(?<n>a){0}\k<n>"#, #"(a){0}\1{3}"#,
         "(?>a*)a", "a*+a", "(?<=a)b", "(?<!a)b", "(a){0}(?1)", "(?R)", "(*FAIL)", "a{1000}{1000}",
@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: hostile.indices)
-    func `a pattern that is not known to end is refused`(index: Int) throws {
+    func `a pattern that could run without end is refused`(index: Int) throws {
         let pattern = Self.hostile[index]
         let code = onSmallStack { () -> RecordStackError.Code? in
             do {
@@ -30,7 +30,7 @@ import Testing
         #expect(code == .misuse, "\(pattern.prefix(60))")
     }
 
-    @Test func `the error names the place and what to write instead`() throws {
+    @Test func `the error for a back reference names its position in the pattern`() throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: #"text MATCHES '(a)(b)\\1'"#, for: Crate.self)
         }
@@ -42,29 +42,30 @@ import Testing
     @Test(arguments: [
         "(a*)*b", "(a|aa)+$", "(a|a?)+b", "(?:a?){300}a{300}b", "(.*a){20}b", "(?=(a*)*b)a*",
     ])
-    func `a pattern of many ways takes time in proportion to the text`(pattern: String) throws {
+    func `a pattern with many possible matches takes linear time`(pattern: String) throws {
         let matcher = try TextMatcher(.matches, pattern, [])
         let text = String(repeating: "a", count: 2_000)
         let time = try ContinuousClock().measure { _ = try matcher.holds(text) }
         #expect(time < .seconds(10))
     }
 
-    @Test func `a text that is too long for a pattern is refused`() throws {
+    @Test func `matching a large pattern against a very long text is refused`() throws {
         let matcher = try TextMatcher(.matches, "[a-z]{0,1900}", [])
         let text = String(repeating: "a", count: 1_000_000)
         let error = #expect(throws: RecordStackError.self) { try matcher.holds(text) }
         #expect(error?.code == .misuse)
     }
 
-    @Test func `groups as deep as there may be fit on a small stack`() throws {
+    @Test func `a pattern with the deepest allowed groups fits on a small stack`() throws {
         let deep =
             String(repeating: "(a|[[b]c](?i:", count: 24) + "x" + String(repeating: "))", count: 24)
         let isMatched = onSmallStack { try? TextMatcher(.matches, deep + "*", []).holds("aaaa") }
         #expect(isMatched == true)
     }
 
-    /// Where the standard library's engine ends, both say the same.
-    @Test func `a random pattern matches what Swift's Regex matches`() throws {
+    /// Both engines must agree on patterns with which the standard library's engine comes to an
+    /// end.
+    @Test func `a random pattern matches the same texts as Swift's Regex`() throws {
         var patterns = RandomPatterns(random: .fromEnvironment())
         let seed = patterns.random.seed
         var matched = 0
@@ -87,7 +88,7 @@ import Testing
         #expect(matched > 100, "seed \(seed)")
     }
 
-    @Test func `any text at all is a pattern or refused`() throws {
+    @Test func `any text is accepted as a pattern or refused`() throws {
         var patterns = RandomPatterns(random: .fromEnvironment())
         let seed = patterns.random.seed
         print("seed \(seed)")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Regular expressions of the language that there is, and texts that they may match.
+/// Random patterns of the supported language, and texts that they may match.
 struct RandomPatterns {
     var random: Seeded
 
@@ -20,7 +20,7 @@ struct RandomPatterns {
         var text = ""
         for _ in 0..<random.below(4) {
             switch random.below(depth > 0 ? 16 : 10) {
-            // Nothing that a quantifier could be about.
+            // Assertions and options, which cannot have a quantifier.
             case 0: text += one(["^", "$", #"\A"#, #"\z"#, "(?i)", "(?s)", "(?m)", "(?-i)"])
             case 10: text += "(?=" + choice(depth - 1) + ")"
             case 11: text += "(?!" + choice(depth - 1) + ")"
@@ -45,7 +45,8 @@ struct RandomPatterns {
         one(["", "", "", "", "", "*", "+", "?", "{2}", "{0,1}", "{1,}", "{,2}", "*?", "{0}"])
     }
 
-    /// Swift's Regex tries every way to divide a text among nested repetitions: three of them can take it for ever.
+    /// Returns a quantifier. Swift's Regex tries every way to divide a text among nested
+    /// repetitions, which can take it forever with three of them.
     private mutating func quantifier(of group: String) -> String {
         let isNested =
             group.contains("(") && ["*", "+", "{1,}"].contains { group.contains($0) }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// A value of any shape, whose decoding goes as deep as its text.
+/// A value of any JSON shape, whose decoding recurses as deep as its text.
 indirect enum Shape: CodableAttributeValue {
     case number(Double)
     case text(String)

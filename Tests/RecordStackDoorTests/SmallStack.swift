@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs a body on a thread with half a megabyte of stack, which is what threads of queues have. Code that is not optimized
-/// takes twice as much, and code under a sanitizer eight times as much.
+/// Runs a body on a thread with half a megabyte of stack, the size of a queue's threads.
+///
+/// The stack is twice as large for unoptimized code, and eight times as large under a sanitizer.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     let result = Mutex<Result?>(nil)
     let done = DispatchSemaphore(value: 0)
@@ -19,6 +20,6 @@ func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) ->
     #endif
     thread.start()
     done.wait()
-    // The thread has set it.
+    // The thread has set the value.
     return result.withLock { $0! }
 }

@@ -5,11 +5,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Tokens and IDs are texts that anybody may send.
+/// Page tokens and IDs, which are texts that anybody can send.
 @Suite("Tokens and IDs") struct TokenTests {
     private static let megabytes = String(repeating: "a", count: 2 << 20)
 
-    @Test func `a token of two megabytes makes a short message`() throws {
+    @Test func `the error for a page token of two megabytes is short`() throws {
         let test = try TestStack(for: Box.self, Chest.self)
         let context = test.stack.newContext()
         let token = PageToken(Self.megabytes)
@@ -19,7 +19,7 @@ import Testing
         #expect(error?.code == .misuse && (error?.description.utf8.count ?? .max) < 1_000)
     }
 
-    @Test func `an ID of two megabytes makes a short message`() throws {
+    @Test func `the error for an object ID of two megabytes is short`() throws {
         let id = "recordstack://\(UUID())/\(Self.megabytes)/1"
         #expect(ManagedObjectID(id) == nil)
         for text in [id, Self.megabytes, "recordstack://" + Self.megabytes] {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `any text at all is a token or refused`() throws {
+    @Test func `any text is accepted as a page token or refused`() throws {
         let test = try TestStack(for: Box.self, Chest.self)
         try test.stack.saveWithBlockAndWait { context in
             for number in 0..<9 { try Box.create(in: context, name: "\(number)") }
@@ -75,7 +75,7 @@ import Testing
         #expect(refused > 0, "seed \(random.seed)")
     }
 
-    @Test func `any text at all is an ID or none`() {
+    @Test func `any text is read as an object ID or refused`() {
         let pieces = [
             "recordstack://", "\(UUID())", "/", ":", "Box", "Chest", "1", "9223372036854775807",
             "-1", "0", "+1",

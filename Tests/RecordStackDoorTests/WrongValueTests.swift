@@ -5,12 +5,12 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Values of the wrong kind, which another program has written, are corrupt wherever they are returned or calculated
-/// with.
+/// Values of the wrong kind that another program has written. Returning them or calculating with
+/// them must throw `corrupt`.
 @Suite("Wrong values in files") struct WrongValueTests {
     private static let notUTF8 = "CAST(x'61FF' AS TEXT)"
 
-    /// What is none of each attribute's values, in SQL.
+    /// SQL values that are wrong for each attribute.
     private static let wrong: [(column: String, values: [String])] = [
         ("flag", ["2", "-1", "'yes'", "x'01'", "0.5", "9223372036854775807"]),
         ("whole", ["'abc'", "x'00'", "1.5", "1e300", "''"]),
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a value of the wrong kind is corrupt wherever it is read`(
+    func `reading a row with a value of the wrong kind throws corrupt`(
         column: String, value: String
     ) async throws {
         let (test, id) = try crates(column, value)
@@ -79,7 +79,7 @@ import Testing
             let error = #expect(throws: RecordStackError.self, "\(name)") {
                 let context = test.stack.newContext()
                 try read(context)
-                // What a property read could not throw, the next operation throws.
+                // A property read cannot throw, so the next operation throws its error.
                 _ = try Rack.find(in: context)
             }
             #expect(
@@ -97,7 +97,7 @@ import Testing
 
     private typealias Total = (ManagedObjectContext) throws -> Void
 
-    /// What calculates with, or returns, the values of a column.
+    /// Returns calculations with the values of a column, and requests that return them.
     private static func totals(_ column: String) -> [(String, Total)] {
         func number<Value: SummableValue & Comparable>(
             _ path: @escaping (FilterProxy<Crate>) -> FilterExpression<Value>
@@ -161,10 +161,10 @@ import Testing
     }
 
     @Test(arguments: cases.filter { !$0.0.hasPrefix("maybe") && $0.0 != "rack" })
-    func `a value of the wrong kind is corrupt where it is calculated with`(
+    func `calculating with a value of the wrong kind throws corrupt`(
         column: String, value: String
     ) throws {
-        // A real that is too large for a Float is a number that can be added.
+        // A real that is too large for a Float is still a number that can be added.
         if column == "single", value.hasSuffix("1e300") { return }
         let (test, id) = try crates(column, value)
         let totals = Self.totals(column)
@@ -183,7 +183,7 @@ import Testing
         arguments: cases.filter {
             ["whole", "tiny", "real", "text", "date", "price"].contains($0.0)
         })
-    func `the greatest and the least value are right or corrupt`(column: String, value: String)
+    func `min and max among wrong values are right or throw corrupt`(column: String, value: String)
         throws
     {
         let (test, id) = try crates(column, value)
@@ -217,11 +217,11 @@ import Testing
             default: extremes(\.price)
             }
         #expect(codes.allSatisfy { $0 == nil || $0 == .corrupt }, "\(codes)")
-        // What lies between two right values is neither.
+        // A value between two right values is neither the minimum nor the maximum.
         if !["1.5", "0.5"].contains(value) { #expect(codes.contains(.corrupt), "\(codes)") }
     }
 
-    @Test func `a null in a required attribute is corrupt`() async throws {
+    @Test func `reading a row with null in a required attribute throws corrupt`() async throws {
         let test = try TestStack(for: Box.self, Chest.self, at: .temporaryFile)
         try await test.stack.saveWithBlock { _ = try Chest.create(in: $0, name: "a") }
         try ForeignProgram(path: #require(test.path)).run("UPDATE Box SET lock = NULL")
@@ -233,7 +233,7 @@ import Testing
         #expect(problems.contains { $0.kind == .wrongValue && $0.description.contains("lock") })
     }
 
-    @Test func `a sound store has no wrong values`() async throws {
+    @Test func `integrityCheck finds no wrong value in an intact store`() async throws {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self, at: .temporaryFile)
         try await test.stack.saveWithBlock { context in
             let rack = try Rack.create(in: context)
@@ -258,7 +258,8 @@ import Testing
         var random = Seeded.fromEnvironment()
         for _ in 0..<Seeded.rounds(40, full: 2_000) {
             let context = test.stack.newContext()
-            // Numbers of 20 to 38 digits at different places, so that some sums need more than 38.
+            // Numbers of 20 to 38 digits with different exponents, so that some sums need more than
+            // 38 digits.
             let parts = (0..<(2 + random.below(4))).map { _ -> (digits: String, zeros: Int) in
                 let count = 20 + random.below(19)
                 let digits = (0..<count).map { $0 == 0 ? "7" : "\(random.below(10))" }.joined()
@@ -281,7 +282,7 @@ import Testing
         }
     }
 
-    /// Adds two numbers of decimal digits.
+    /// Adds two numbers in decimal digits.
     private static func add(_ a: String, _ b: String) -> String {
         let width = max(a.count, b.count)
         func digits(_ text: String) -> [Int] {
@@ -297,7 +298,7 @@ import Testing
         return (carry > 0 ? "\(carry)" : "") + result.drop { $0 == "0" && carry == 0 }
     }
 
-    @Test func `a sum of decimals that has 39 digits throws`() throws {
+    @Test func `a sum of decimals that needs 39 digits throws misuse`() throws {
         let test = try TestStack(for: Crate.self, Rack.self, Label.self, at: .temporaryFile)
         try test.stack.saveWithBlockAndWait { context in
             for text in ["99999999999999999999999999999999999999", "0.1"] {
@@ -315,7 +316,7 @@ import Testing
     // MARK: Batch updates
 
     @Test(arguments: ["null", "too large", "not of the type", "of a rule"])
-    func `a batch update that breaks a rule is a validation failure`(what: String) throws {
+    func `a batch update that breaks a rule throws a validation error`(what: String) throws {
         let test = try TestStack(for: Priced.self, at: .temporaryFile)
         try test.stack.saveWithBlockAndWait { context in
             _ = try Priced.create(

@@ -3,7 +3,7 @@ import RecordStackImport
 import Testing
 
 /// Dates in ISO 8601.
-@Suite struct DateParsingISOTests {
+@Suite("Parsing of ISO 8601 dates") struct DateParsingISOTests {
     @Test(
         arguments: [
             ("2001-01-01", 0), ("2001-01-01T00:00:00Z", 0), ("2000-12-31T23:59:59Z", -1),
@@ -27,7 +27,7 @@ import Testing
             ("1582-10-10", -13_198_032_000), ("1600-02-29", -12_649_305_600),
             ("9999-12-31T23:59:59Z", 252_423_993_599), ("9999-12-31T24:00:00Z", 252_423_993_600),
         ] as [(String, Double)])
-    func `a moment is read`(_ text: String, _ seconds: Double) {
+    func `the parser reads a valid ISO 8601 moment`(_ text: String, _ seconds: Double) {
         #expect(DateParser.iso8601(text)?.timeIntervalSinceReferenceDate == seconds)
     }
 
@@ -50,14 +50,15 @@ import Testing
         "２018-02-07", "2018‐02‐07", "2018-02-07T01:26:13−01:00", "20a8-02-07", "2018-W06-3",
         "2018-038", "today", "null", "1517966773", "2018-02-07\n", "٢٠١٨-٠٢-٠٧",
     ])
-    func `what is not a moment is nil`(_ text: String) {
+    func `the parser returns nil for text that is not an ISO 8601 moment`(_ text: String) {
         #expect(DateParser.iso8601(text) == nil)
     }
 
-    @Test func `the months of all years follow each other`() throws {
+    @Test func `ISO 8601 days from the year 1 to 9999 are consecutive`() throws {
         var days = -730_485
         for year in 1...9999 {
-            // The rule in its own words: every fourth year, but of the hundreds every fourth.
+            // The Gregorian rule, computed independently: every fourth year, and every fourth year
+            // that ends in 00.
             let isLeap = year % 400 == 0 || (year % 4 == 0 && year % 100 != 0)
             let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
             for (index, length) in lengths.enumerated() {
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `random moments are read as Foundation reads them`() throws {
+    @Test func `random ISO 8601 moments are read as Foundation reads them`() throws {
         var random = DateCheck.random("ISO 8601")
         for _ in 0..<5_000 {
             let date = DateCheck.moment(&random)
@@ -87,13 +88,13 @@ import Testing
         }
     }
 
-    @Test func `fractions of any length give the nearest Double`() throws {
+    @Test func `ISO 8601 fractions of any length give the nearest Double`() throws {
         var random = DateCheck.random("ISO 8601 fractions")
         for round in 0..<20_000 {
             let count = Int.random(in: 1...26, using: &random)
             let digits = (0..<count).map { _ in UInt8.random(in: 0...9, using: &random) }
             let fraction = digits.reduce(0 as Int128) { $0 * 10 + Int128($1) }
-            // Right beside 2001 a Double has the most digits, and the sum is hardest.
+            // A Double has the most digits close to 2001, where the sum is hardest.
             let range = round % 2 == 0 ? -3...3 : -62_135_596_800...252_423_993_599
             let seconds = Int.random(in: range, using: &random)
             let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
@@ -108,9 +109,9 @@ import Testing
         }
     }
 
-    @Test func `a tie between two Doubles is settled by the last of many digits`() {
-        // 2018 is 2^29 seconds from 2001 and more: a Double there has 23 bits for the fraction,
-        // and 2^-24 lies between two of them.
+    @Test func `the last fraction digit of a date breaks a tie between two Doubles`() {
+        // 2018 is more than 2^29 seconds after 2001. A Double of that size has 23 bits for the
+        // fraction, and 2^-24 lies between two of them.
         let tie = "2018-02-07T01:26:13.000000059604644775390625"
         let base = 539_659_573.0
         #expect(DateParser.iso8601(tie)?.timeIntervalSinceReferenceDate == base)
@@ -120,10 +121,10 @@ import Testing
         #expect(below?.timeIntervalSinceReferenceDate == base)
     }
 
-    @Test func `bytes are read as far as the buffer goes`() {
+    @Test func `the ISO 8601 parser reads bytes only up to the end of its buffer`() {
         let bytes = Array("2018-02-07T01:26:13.5+01:00".utf8)
         let whole = DateParser.iso8601("2018-02-07T01:26:13.5+01:00")
-        // The date is made before the pointer ends.
+        // The date is created before the pointer becomes invalid.
         bytes.withUnsafeBytes { buffer in
             #expect(DateParser.iso8601(buffer) == whole)
             let day = UnsafeRawBufferPointer(rebasing: buffer[..<10])

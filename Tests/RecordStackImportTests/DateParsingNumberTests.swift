@@ -3,8 +3,8 @@ import RecordStackImport
 import Testing
 
 /// Dates as counts of seconds or milliseconds since 1970.
-@Suite struct DateParsingNumberTests {
-    @Test func `known counts are known dates`() {
+@Suite("Parsing of numeric dates") struct DateParsingNumberTests {
+    @Test func `known counts of seconds and milliseconds give known dates`() {
         #expect(DateParser.date(secondsSince1970: 0 as Int64) == Date(timeIntervalSince1970: 0))
         #expect(
             DateParser.date(secondsSince1970: 1_517_966_773.5)
@@ -17,14 +17,14 @@ import Testing
                 == DateParser.iso8601("1969-12-31T23:59:59Z"))
     }
 
-    @Test func `what is not a finite number is nil`() {
+    @Test func `a non-finite count of seconds or milliseconds gives no date`() {
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(DateParser.date(secondsSince1970: value) == nil)
             #expect(DateParser.date(millisecondsSince1970: value) == nil)
         }
     }
 
-    @Test func `a count of milliseconds is what JSONDecoder makes of it`() throws {
+    @Test func `a count of milliseconds gives the same date as JSONDecoder`() throws {
         var random = DateCheck.random("Milliseconds and JSONDecoder")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a count of milliseconds is the date that its text is, to the microsecond`() throws {
+    @Test func `a count of milliseconds agrees with its ISO 8601 text to 2 µs`() throws {
         var random = DateCheck.random("Milliseconds and text")
         for _ in 0..<2_000 {
             let count = Int64.random(in: -12_000_000_000_000...4_000_000_000_000, using: &random)
@@ -49,7 +49,7 @@ import Testing
             let fraction = DateCheck.padded(Int(count - seconds * 1_000), 3)
             let date = DateParser.date(millisecondsSince1970: count)
             let read = try #require(DateParser.iso8601("\(text).\(fraction)Z"))
-            // A Double of seconds at the year 1600 is good for two microseconds.
+            // A Double of seconds around the year 1600 is accurate to two microseconds.
             try #require(abs(read.timeIntervalSince(date)) < 2e-6, "\(count)")
         }
     }

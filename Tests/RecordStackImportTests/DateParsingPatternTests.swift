@@ -2,8 +2,8 @@ import Foundation
 import RecordStackImport
 import Testing
 
-/// Dates by patterns.
-@Suite struct DateParsingPatternTests {
+/// Dates in patterns.
+@Suite("Parsing of dates by pattern") struct DateParsingPatternTests {
     private static let common = [
         "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ssZ", "MMM dd yyyy",
         "yyyy-MM-dd'T'HH:mm:ssXXX", "yyyy-MM-dd HH:mm:ss xx", "EEE MMM dd HH:mm:ss Z yyyy",
@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: common)
-    func `random moments are read as DateFormatter reads them`(_ pattern: String) throws {
+    func `a date pattern reads random moments as DateFormatter does`(_ pattern: String) throws {
         var random = DateCheck.random(pattern)
         let formatter = DateCheck.formatter(pattern)
         let ours = try DatePattern(pattern)
@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test(arguments: 1...9)
-    func `fractions take as many digits as the pattern has`(_ count: Int) throws {
+    func `a date's fraction must have as many digits as its pattern`(_ count: Int) throws {
         var random = DateCheck.random("S × \(count)")
         let pattern = try DatePattern("ss." + String(repeating: "S", count: count))
         let power = (0..<count).reduce(1) { power, _ in power * 10 }
         for _ in 0..<200 {
             let fraction = Int.random(in: 0..<power, using: &random)
             let text = "07.\(DateCheck.padded(fraction, count))"
-            // 2000-01-01T00:00:07Z, a leap year before 2001.
+            // 2000-01-01T00:00:07Z, in a leap year before 2001.
             let exact = Int128(-31_622_393) * Int128(power) + Int128(fraction)
             let read = pattern.date(from: text)?.timeIntervalSinceReferenceDate
             try #require(read == DateCheck.nearest(exact, places: count), "\(text)")
@@ -68,7 +68,9 @@ import Testing
         ("yyyy''MM", "2000'03", "2000-03-01"), ("'it''s' yyyy", "it's 2000", "2000-01-01"),
         ("yyyy年M月d日", "2018年2月7日", "2018-02-07"), ("HH:mm:ss", "23:59:60", "2000-01-02"),
     ])
-    func `a text is read by its pattern`(_ pattern: String, _ text: String, _ iso: String) throws {
+    func `a date pattern reads a text that fits`(
+        _ pattern: String, _ text: String, _ iso: String
+    ) throws {
         let date = try DatePattern(pattern).date(from: text)
         #expect(date != nil)
         #expect(date == DateParser.iso8601(iso))
@@ -87,7 +89,9 @@ import Testing
         ("HH:mm Z", "10:00 +24:00"), ("HH:mm z", "10:00 GMT+"), ("yyyy  MM", "2018 02"),
         ("yyyy MM", "2018  02"), ("'T'HH", "t10"), ("yyyy.", "2018"),
     ])
-    func `a text that does not fit is nil`(_ pattern: String, _ text: String) throws {
+    func `a date pattern returns nil for a text that does not fit`(
+        _ pattern: String, _ text: String
+    ) throws {
         #expect(try DatePattern(pattern).date(from: text) == nil)
     }
 
@@ -111,11 +115,13 @@ import Testing
             ("yyyy 'x", .unterminatedQuote),
             ("'", .unterminatedQuote), ("", .noFields), ("'text'", .noFields), ("--", .noFields),
         ] as [(String, DatePatternError)])
-    func `a pattern that cannot be read by says why`(_ pattern: String, _ error: DatePatternError) {
+    func `creating an invalid date pattern throws the reason`(
+        _ pattern: String, _ error: DatePatternError
+    ) {
         #expect(throws: error) { try DatePattern(pattern) }
     }
 
-    @Test func `the message names the letter`() {
+    @Test func `the error for an invalid date pattern names the letter`() {
         for (pattern, letter) in [
             ("q", "'q'"), ("MMMMM", "'M'"), ("yyyy yy", "'y'"), ("sS", "'s'"),
         ] {
@@ -127,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `every letter is either read or refused by name`() {
+    @Test func `a date pattern supports every letter or refuses it by name`() {
         let supported = "yMdEHhamsSZXxz"
         for byte in UInt8(ascii: "A")...UInt8(ascii: "z") {
             let letter = Character(Unicode.Scalar(byte))
@@ -146,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `where DateFormatter is looser it is known to be`() throws {
+    @Test func `a date pattern is stricter than DateFormatter in known cases`() throws {
         for (pattern, text) in [
             ("yyyy-MM-dd", "2018-2-3"), ("yyyy-MM-dd", " 2018-02-03"), ("yyyy MM", "2018   03"),
             ("yyyy-MM-dd", "18-02-03"), ("h a", "0 AM"), ("h a", "5 p"), ("ss.SSS", "01.1234"),
@@ -154,7 +160,7 @@ import Testing
             #expect(DateCheck.formatter(pattern).date(from: text) != nil, "\(text)")
             #expect(try DatePattern(pattern).date(from: text) == nil, "\(text)")
         }
-        // Before the calendar's reform DateFormatter counts by the Julian one.
+        // Before the calendar reform, DateFormatter uses the Julian calendar.
         let old = DateCheck.formatter("yyyy-MM-dd").date(from: "1500-03-01")
         #expect(old == DateParser.iso8601("1500-03-11"))
     }

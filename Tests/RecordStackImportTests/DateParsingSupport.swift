@@ -1,15 +1,15 @@
 import Foundation
 
-/// Helpers for the date tests. Seeds and random numbers are those of `JSONFuzz`.
+/// Helpers for the date tests. They use the seeds and random numbers of `JSONFuzz`.
 enum DateCheck {
-    /// A generator from the seed of the environment, which is printed.
+    /// Returns a generator with the seed of the environment, and prints the seed.
     static func random(_ name: String) -> JSONFuzz.Random {
         let seed = JSONFuzz.seed()
         print("\(name): RECORDSTACK_SEED=\(seed)")
         return JSONFuzz.Random(state: seed)
     }
 
-    /// The Double nearest to `value / 10^places`, by way of the C library.
+    /// Returns the Double nearest to `value / 10^places`, computed by the C library.
     static func nearest(_ value: Int128, places: Int) -> Double {
         var digits = String(value.magnitude)
         while digits.count <= places { digits = "0" + digits }
@@ -17,9 +17,10 @@ enum DateCheck {
         return value < 0 ? -strtod(text, nil) : strtod(text, nil)
     }
 
-    /// A moment of whole seconds in the years that Foundation calls Gregorian.
+    /// Returns a moment in whole seconds, in the years for which Foundation uses the Gregorian
+    /// calendar.
     static func moment(_ random: inout JSONFuzz.Random) -> Date {
-        // 1583-01-01 and 9999-12-31, in seconds from 2001.
+        // These are 1583-01-01 and 9999-12-31, in seconds from 2001.
         Date(
             timeIntervalSinceReferenceDate: Double(
                 Int.random(in: -13_190_774_400...252_423_993_599, using: &random)))

@@ -1,4 +1,4 @@
-/// Texts that are JSON and texts that are not, by the RFC alone.
+/// Texts that are JSON and texts that are not, according to the RFC alone.
 enum JSONCases {
     static let valid: [[UInt8]] = accepted.map { Array($0.utf8) } + acceptedBytes
     static let invalid: [[UInt8]] = refused.map { Array($0.utf8) } + refusedBytes
@@ -37,7 +37,7 @@ enum JSONCases {
     ]
 
     private static let refused: [String] = [
-        // Nothing, or not a value.
+        // Texts without a value, or with something else than a value.
         "", " ", "\n", "\u{FEFF}", "\u{FEFF} ", ",", ":", "]", "}", "-", "+", ".", "/", "'a'",
         "a", "\\", "\\u0031", "\u{FEFF}\u{FEFF}1", " \u{FEFF}1", "1\u{FEFF}",
         // Literals.
@@ -68,7 +68,7 @@ enum JSONCases {
         "{null:1}", "{\"a\":1 \"b\":2}", "{\"a\":1,,\"b\":2}", "{\"a\"::1}", "{\"a\":1:2}", "{]",
         "{\"a\":1]", "{}}", "{\"a\":{}", "{\"a\":1}}", "{:1}", "{\"a\":1};", "{[]:1}", "{\"a\":b}",
         "{\"a\":1,\"b\"}", "{\"a\":1,2}", "{\"a\\ud800\":1}", "{\"\\q\":1}", "{\"a\n\":1}", "{}{}",
-        // Comments and other things that are not in it.
+        // Comments and other things that JSON does not have.
         "//a\n1", "1//a", "/**/1", "[1/**/]", "#a\n1", "1 #a", "<a/>", "[1]x", "{} x", "1;",
         "\u{1}", "1\u{1}", "``", "[`a`]", "@", "$", "\u{7F}", "é", "{\"a\":1}\u{0}",
     ]
@@ -81,7 +81,7 @@ enum JSONCases {
     ]
 
     private static let refusedBytes: [[UInt8]] = [
-        // Lone continuations and leads that begin nothing.
+        // Lone continuation bytes, and lead bytes that begin nothing.
         [0x22, 0x80, 0x22], [0x22, 0xBF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xC1, 0xBF, 0x22],
         [0x22, 0xFE, 0x22], [0x22, 0xFF, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
         // Overlong, surrogates, beyond U+10FFFF.
@@ -90,7 +90,7 @@ enum JSONCases {
         [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xED, 0xBF, 0xBF, 0x22],
         [0x22, 0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, 0x22],
         [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x22, 0xF8, 0x88, 0x80, 0x80, 0x80, 0x22],
-        // Cut off, by a quote, by ASCII, by another lead, by the end.
+        // Sequences that are cut off by a quote, by ASCII, by another lead byte, or by the end.
         [0x22, 0xC3, 0x22], [0x22, 0xE2, 0x82, 0x22], [0x22, 0xF0, 0x9F, 0x98, 0x22],
         [0x22, 0xC3, 0x41, 0x22], [0x22, 0xE2, 0x82, 0xE2, 0x82, 0xAC, 0x22], [0x22, 0xC3],
         [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98], [0x22, 0xF0],

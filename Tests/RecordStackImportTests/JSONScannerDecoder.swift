@@ -1,6 +1,6 @@
 import Foundation
 
-/// What JSONDecoder makes of a text: every value, whatever it is.
+/// JSONDecoder's reading of a text, with every value in it.
 enum DecodedJSON: Decodable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ enum DecodedJSON: Decodable {
     case array([DecodedJSON])
     case object([String: DecodedJSON])
 
-    /// Nil where it is refused.
+    /// Returns the value of a text, or nil if JSONDecoder refuses it.
     static func read(_ bytes: [UInt8]) -> DecodedJSON? {
         try? JSONDecoder().decode(DecodedJSON.self, from: Data(bytes))
     }
@@ -36,7 +36,7 @@ enum DecodedJSON: Decodable {
         if value.decodeNil() { return .null }
         if let bool = try? value.decode(Bool.self) { return .bool(bool) }
         if let text = try? value.decode(String.self) { return .string(text) }
-        // What no Double is near to is refused, though it is an Int64's 0 there.
+        // JSONDecoder refuses a number that is close to no Double, but reads it as 0 in an Int64.
         let double = try value.decode(Double.self)
         if let integer = try? value.decode(Int64.self) { return .integer(integer) }
         if let unsigned = try? value.decode(UInt64.self) { return .unsigned(unsigned) }
@@ -50,8 +50,9 @@ enum DecodedJSON: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Whether it is what the scanner has read.
-    /// - Parameter tree: of keys that are there twice it has the first one's value, as JSONDecoder does.
+    /// True if the scanner has read the same value.
+    /// - Parameter tree: the scanner's tree, which has the first value of a repeated key, as
+    ///   JSONDecoder does.
     func isSame(as tree: JSONTree) -> Bool {
         switch (self, tree) {
         case (.null, .null): true
@@ -70,7 +71,7 @@ enum DecodedJSON: Decodable {
 
     private func isNumber(_ signed: Int64?, _ unsigned: UInt64?, _ double: Double) -> Bool {
         switch self {
-        // Whole numbers with a fraction or an exponent are integers to JSONDecoder as well.
+        // JSONDecoder also reads whole numbers with a fraction or an exponent as integers.
         case .integer(let value): signed.map { $0 == value } ?? (Double(value) == double)
         case .unsigned(let value): unsigned.map { $0 == value } ?? (Double(value) == double)
         case .double(let value): signed == nil && unsigned == nil && value == double
@@ -88,7 +89,8 @@ enum DecodedJSON: Decodable {
             (FoundationJSON.unmarked(String(decoding: $0.key, as: UTF8.self)), $0.value)
         }
         guard Set(names.map(\.0)) == Set(byKey.keys) else { return false }
-        // Keys that Swift's `==` takes for equal are one key there, of which it is not said which is left.
+        // Swift's `==` merges keys that are canonically equivalent, and it is unspecified which
+        // value is left.
         return byKey.count < others.count
             || names.allSatisfy { name, value in byKey[name]?.isSame(as: value) == true }
     }

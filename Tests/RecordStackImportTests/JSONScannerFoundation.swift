@@ -1,23 +1,26 @@
 import Foundation
 import RecordStackImport
 
-/// What Foundation's parsers make of a text, and where they are known to differ from the RFC.
+/// The results of Foundation's parsers, and their known differences from the RFC.
 ///
-/// Beside the differences in what they accept, there are those in what they make of it: strings
-/// and keys lose a U+FEFF at their beginning and after an escape; keys that differ only in
-/// normalization are one key; of keys that are there twice JSONDecoder takes the first and
-/// JSONSerialization the last; and in JSONSerialization numbers of many digits or with a large
-/// exponent come as a decimal number, whose Double is not always the nearest.
+/// The parsers accept other texts, and they also read accepted texts differently:
+///
+/// - Strings and keys lose a U+FEFF at their beginning and after an escape.
+/// - Keys that differ only in normalization are one key.
+/// - JSONDecoder takes the first value of a repeated key, and JSONSerialization the last.
+/// - JSONSerialization reads numbers with many digits or a large exponent as decimal numbers, whose
+///   Double is not always the nearest one.
 enum FoundationJSON {
-    /// The differences found by trial, each of which the tests allow and no other.
+    /// The differences that trials have found. The tests allow each of these, and no other.
     enum Difference: String {
-        /// `[1,]` and `{"a":1,}` are accepted by both parsers.
+        /// Both parsers accept `[1,]` and `{"a":1,}`.
         case trailingComma
-        /// Text that looks like UTF-16 or UTF-32, by its mark or its zero bytes, is converted.
+        /// Text that looks like UTF-16 or UTF-32, by its mark or by its zero bytes, is converted.
         case otherEncoding
-        /// A number beyond the largest Double is refused; the scanner passes it on as infinite.
+        /// A number beyond the largest Double is refused. The scanner returns it as infinite.
         case infiniteNumber
-        /// A number nearer to 0 than to any Double beside it is refused by JSONDecoder, and a 0 with an exponent as well.
+        /// JSONDecoder refuses a number that is closer to 0 than to any other Double, and a 0 with
+        /// an exponent.
         case vanishingNumber
     }
 
@@ -29,7 +32,8 @@ enum FoundationJSON {
         DecodedJSON.read(bytes) != nil
     }
 
-    /// Why Foundation may accept what is not JSON, or refuse what is. Nil if it has to agree.
+    /// Returns the reason why Foundation may disagree with the RFC about a text, or nil if it must
+    /// agree.
     static func difference(_ bytes: [UInt8], _ tree: JSONTree?) -> Difference? {
         if let tree {
             if holdsNumber(tree, { $1.isInfinite }) { return .infiniteNumber }
@@ -59,8 +63,8 @@ enum FoundationJSON {
         }
     }
 
-    /// Whether Foundation's value is the same. Objects are compared as Foundation makes them:
-    /// keys that Swift's `==` takes for equal are one key there.
+    /// True if Foundation's value is the same. Keys that Swift's `==` treats as equal count as one
+    /// key, as in Foundation.
     static func same(_ tree: JSONTree, _ value: Any) -> Bool {
         switch tree {
         case .null: return value is NSNull
@@ -76,7 +80,7 @@ enum FoundationJSON {
                 others.map { (unmarked($0.key), $0.value) }, uniquingKeysWith: { $1 })
             let names = Set(members.keys.map { unmarked(string($0)) })
             guard names == Set(byKey.keys) else { return false }
-            // Where keys have become one, it is not said which of their values is left.
+            // If keys were merged, it is unspecified which of their values is left.
             return names.count < members.count
                 || members.allSatisfy { name, member in
                     byKey[unmarked(string(name))].map { same(member, $0) } == true
@@ -88,7 +92,8 @@ enum FoundationJSON {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Without what is lost of a string: a U+FEFF at its beginning and after an escape.
+    /// Removes every U+FEFF of a string, because Foundation loses them at the beginning and after
+    /// an escape.
     static func unmarked(_ text: String) -> String {
         var rest = text
         rest.unicodeScalars.removeAll { $0 == "\u{FEFF}" }

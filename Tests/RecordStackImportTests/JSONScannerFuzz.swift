@@ -15,18 +15,18 @@ enum JSONFuzz {
         }
     }
 
-    /// The seed of the environment, or a new one.
+    /// Returns the seed of the environment, or a new one.
     static func seed() -> UInt64 {
         let given = ProcessInfo.processInfo.environment["RECORDSTACK_SEED"]
         return given.flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
     }
 
-    /// Real files, which are not part of this package.
+    /// Real data files, which are not part of this package.
     private static let data = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("shared/data")
 
-    /// Small documents, and records out of the data files where they are there.
+    /// Returns small documents, and records of the data files if these exist.
     static func documents() -> [[UInt8]] {
         let small = JSONCases.valid.filter { $0.count > 3 }
         let nested: [String] = [
@@ -40,7 +40,7 @@ enum JSONFuzz {
         return small + nested.map { Array($0.utf8) } + files
     }
 
-    /// Every tenth line of a file that is an object of its own.
+    /// Returns every tenth line of a file that is a complete object.
     private static func records(_ path: String) -> [[UInt8]] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         let lines = data.split(separator: 0x0A).map { line in
@@ -50,7 +50,7 @@ enum JSONFuzz {
             .enumerated().filter { $0.offset % 10 == 0 }.map { Array($0.element) }
     }
 
-    /// The document after one to four changes.
+    /// Returns a document with one to four changes.
     static func mutated(_ document: [UInt8], _ random: inout Random) -> [UInt8] {
         var bytes = document
         for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&bytes, &random) }
@@ -69,7 +69,7 @@ enum JSONFuzz {
         case 4: bytes.swapAt(place, Int.random(in: bytes.indices, using: &random))
         case 5 where Int.random(in: 0..<8, using: &random) == 0: bytes.removeSubrange(place...)
         case 6:
-            // A digit for a digit and a letter for a letter keep most texts valid.
+            // Replacing a digit by a digit and a letter by a letter keeps most texts valid.
             bytes[place] =
                 UInt8(ascii: "0") <= bytes[place] && bytes[place] <= UInt8(ascii: "9")
                 ? UInt8.random(in: 0x30...0x39, using: &random) : bytes[place]
@@ -86,18 +86,18 @@ enum JSONFuzz {
         "99999999999999999999", "1e400", "  ", "\\/", "//", "\"\"", "\u{7F}", "\u{A0}",
     ]
 
-    /// A decimal of any length, now and then right between two Doubles.
+    /// Returns a decimal of any length, sometimes exactly between two Doubles.
     static func decimal(_ random: inout Random) -> String {
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             let double = Double(bitPattern: UInt64.random(in: 0 ... .max, using: &random))
             return double.isFinite ? "\(double)" : "0"
         case 1:
-            // A odd number of 54 bits lies between two Doubles, and a little more does not.
+            // An odd number of 54 bits lies between two Doubles; a slightly larger number does not.
             let odd = UInt64.random(in: 1 << 53...(1 << 54) - 1, using: &random) | 1
             return "\(odd)" + ["", ".0", "e0", ".00000001", "000e-3"].randomElement(using: &random)!
         case 2:
-            // Halves, quarters and eighths of large integers are exact in few digits.
+            // Halves, quarters and eighths of large integers have few digits.
             let digits = UInt64.random(in: 0..<1 << 60, using: &random)
             return
                 "\(digits >> 3).\(["125", "25", "375", "5", "625"].randomElement(using: &random)!)"
@@ -107,7 +107,7 @@ enum JSONFuzz {
         }
     }
 
-    /// Digits with a point and an exponent, and the same number as an integer if it is one.
+    /// Returns digits with a point and an exponent, and the same number as an integer if it is one.
     static func shifted(_ random: inout Random) -> (text: String, plain: String?) {
         let count = Int.random(in: 1...24, using: &random)
         var digits = (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
@@ -122,7 +122,7 @@ enum JSONFuzz {
         return (text, shift(whole + fraction, by: exponent - fraction.count).map { sign + $0 })
     }
 
-    /// The digits with zeros appended or taken away. Nil if other digits would have to go.
+    /// Returns the digits with zeros appended or removed, or nil if that would remove other digits.
     private static func shift(_ digits: String, by exponent: Int) -> String? {
         guard digits.contains(where: { $0 != "0" }) else { return "0" }
         guard exponent < 0 else { return digits + String(repeating: "0", count: exponent) }

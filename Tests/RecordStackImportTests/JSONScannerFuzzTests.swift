@@ -2,8 +2,8 @@ import Foundation
 import RecordStackImport
 import Testing
 
-/// Random texts, from a seed that is printed and can be given again.
-@Suite struct JSONScannerFuzzTests {
+/// Random texts. The seed is printed, and can be given again.
+@Suite("Random JSON") struct JSONScannerFuzzTests {
     @Test func `mutated documents are read as the oracle and Foundation read them`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner fuzz: RECORDSTACK_SEED=\(seed)")
@@ -16,11 +16,11 @@ import Testing
             let bytes = JSONFuzz.mutated(seeds.randomElement(using: &random) ?? [], &random)
             accepted += try check(bytes, "seed \(seed), round \(round)") ? 1 : 0
         }
-        // Both sides have to be well in play, or the mutations say nothing.
+        // The mutations prove nothing unless many documents are accepted and many refused.
         #expect(accepted > count / 20 && accepted < count * 19 / 20, "\(accepted) accepted")
     }
 
-    /// Whether the text was accepted.
+    /// Checks a text, and returns true if the scanner accepted it.
     private func check(_ bytes: [UInt8], _ context: String) throws -> Bool {
         let shown = "\(context): \(String(decoding: bytes, as: UTF8.self))"
         let tree = try? JSONTreeReader.read(bytes).get()
@@ -38,8 +38,8 @@ import Testing
         return tree != nil
     }
 
-    /// Of keys that are there twice JSONDecoder takes the first, so that the first ones say how it may differ, and does not
-    /// notice what is wrong in the others.
+    /// Compares the scanner with JSONDecoder, which reads the first value of a repeated key and
+    /// ignores errors in the other values.
     private func checkDecoder(_ bytes: [UInt8], _ shown: String) throws {
         let decoded = DecodedJSON.read(bytes)
         let tree = try? JSONTreeReader.read(bytes, takesFirst: true).get()
@@ -58,11 +58,7 @@ import Testing
         #"{"a":1e-4001,"a":2}"#, "0e1", "[-0.0E-7, 0e0]", #"{"a":[1],"a":[1e999]}"#,
         #"{"a":{"b":1e999},"a":{}}"#,
     ])
-    func
-        `of keys that are there twice each reader has its own, and numbers are refused as they are known to be`(
-            text: String
-        ) throws
-    {
+    func `repeated keys and extreme numbers differ only in known ways`(text: String) throws {
         #expect(try check(Array(text.utf8), "repeated keys"))
     }
 
@@ -71,7 +67,7 @@ import Testing
         #"{"a":1,"a":"\ud800"}"#,
         #"{"a":1,"a":"\x"}"#,
     ])
-    func `what nobody reads is refused here, and need not be elsewhere`(text: String) throws {
+    func `an error in a repeated value is found, unlike in JSONDecoder`(text: String) throws {
         #expect(try !check(Array(text.utf8), "repeated keys"))
         #expect(DecodedJSON.read(Array(text.utf8)) != nil)
     }
@@ -84,7 +80,7 @@ import Testing
         try #require(end == accepted, "skipping, \(shown)")
     }
 
-    @Test func `random decimals are the nearest Double`() throws {
+    @Test func `the scanner reads random decimals as the nearest Double`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner decimals: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)
@@ -98,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `random decimals are integers exactly where their digits say so`() throws {
+    @Test func `the scanner reads a random decimal as an integer only if whole`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner integers: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)

@@ -1,12 +1,12 @@
-/// A second reader of JSON to hold the scanner against: slow, recursive, over Unicode scalars,
-/// with nothing in common with the scanner but the RFC.
+/// A second JSON reader, with which the tests compare the scanner. It is slow and recursive, reads
+/// Unicode scalars, and shares only the RFC with the scanner.
 struct JSONOracle {
-    /// Ways to be less strict than the RFC, to describe what another parser accepts.
+    /// The ways to be less strict than the RFC, which describe other parsers.
     struct Leniency: OptionSet {
         let rawValue: Int
         static let trailingCommas = Leniency(rawValue: 1)
-        /// Of keys that are there twice only the first one's value is read; numbers and strings within the others may be
-        /// anything.
+        /// Reads only the first value of a repeated key. The numbers and strings in its other
+        /// values may be anything.
         static let unreadRepeats = Leniency(rawValue: 2)
     }
 
@@ -15,10 +15,10 @@ struct JSONOracle {
     private let leniency: Leniency
     private var index = 0
     private var depth = 0
-    /// How many values are open that nobody reads.
+    /// The number of open values that are not read.
     private var unread = 0
 
-    /// The value of the text, or nil if it is not JSON.
+    /// Returns the value of the text, or nil if it is not JSON.
     static func read(_ bytes: [UInt8], _ leniency: Leniency = []) -> JSONTree? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var oracle = JSONOracle(scalars: Array(text.unicodeScalars), leniency: leniency)
@@ -115,7 +115,7 @@ struct JSONOracle {
             index += 1
             switch scalar {
             case "\"":
-                // UTF-16 that is not valid is a lone surrogate: the input itself holds none.
+                // Invalid UTF-16 means a lone surrogate, which the input itself cannot contain.
                 guard let text = String(validating: units, as: UTF16.self) else { throw Refused() }
                 return Array(text.utf8)
             case "\\": units.append(try escape())
@@ -160,7 +160,7 @@ struct JSONOracle {
     private mutating func number() throws -> JSONTree {
         let begin = index
         if unread > 0 {
-            // It has to begin as one.
+            // The text must begin like a number.
             guard let first = peek, "-0123456789".unicodeScalars.contains(first) else {
                 throw Refused()
             }

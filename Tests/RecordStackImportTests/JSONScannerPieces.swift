@@ -1,7 +1,7 @@
 import RecordStackImport
 
-/// A text that is handed over piece by piece, the way a file is read: what was not read is moved
-/// to the front of a buffer that then grows by the next piece.
+/// A text that is passed piece by piece, as a file is read. Unread bytes move to the front of a
+/// buffer, to which the next piece is appended.
 struct JSONPieces: ~Copyable {
     private let whole: [UInt8]
     private let sizes: [Int]
@@ -39,15 +39,15 @@ struct JSONPieces: ~Copyable {
         let used = scanner.suspend()
         for index in used..<kept { buffer[index - used] = buffer[index] }
         kept -= used
-        // What is left over from before is overwritten, so that nobody can still be reading it.
+        // Overwrites the bytes behind the unread ones, so that no reader can still use them.
         for index in kept..<buffer.count { buffer[index] = 0xFF }
         take()
         scanner.resume(with: bytes, isComplete: isComplete)
     }
 }
 
-/// The tokens of a text that is handed over in pieces of these sizes, again and again, and the error that ended it if
-/// one did.
+/// Returns the tokens of a text in pieces of the given sizes, in rotation, and the error that ended
+/// it.
 func jsonTokens(
     _ bytes: [UInt8], inPieces sizes: [Int], allowsMultipleValues: Bool = false
 ) -> (seen: [JSONSeen], error: JSONError?) {

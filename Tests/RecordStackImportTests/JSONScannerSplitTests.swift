@@ -1,8 +1,8 @@
 import RecordStackImport
 import Testing
 
-/// Texts that come in pieces.
-@Suite struct JSONScannerSplitTests {
+/// Texts that arrive in pieces.
+@Suite("JSON in pieces") struct JSONScannerSplitTests {
     private static let documents: [String] = [
         "{\"id\":1,\"name\":\"\\u00e9\\ud83d\\ude00\",\"tags\":[\"é\",\"日\",\"😀\"],\"x\":-1.5e-3}",
         "\u{FEFF}[true, false ,null,\n 12345678901234567890, {\"\":{}} ]\n", "12", "true",
@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func `a prefix gives the first tokens and then asks for more`(_ text: String) throws {
+    func `a prefix of JSON gives its first tokens and asks for more input`(_ text: String) throws {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes).seen
         for count in 0..<bytes.count {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `a text in pieces gives the tokens of the whole`(_ text: String) {
+    func `JSON in pieces gives the same tokens as the whole text`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes)
         for size in 1...17 { #expect(jsonTokens(bytes, inPieces: [size]) == whole) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `an error is the same in pieces, with its line and column`(_ bytes: [UInt8]) {
+    func `an error in JSON in pieces has the same position as in the whole`(_ bytes: [UInt8]) {
         let whole = jsonTokens(bytes)
         for sizes in [[1], [2], [3, 1], [7]] {
             let pieces = jsonTokens(bytes, inPieces: sizes)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `several values in pieces`() {
+    @Test func `several values in pieces give the same tokens as the whole text`() {
         for text in ["1 2\n3", "{}{}\n[] \"a\" true\nfalse 1", "", " ", "truefalse", "1 2 x"] {
             let bytes = Array(text.utf8)
             let whole = jsonTokens(bytes, allowsMultipleValues: true)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is cut off is read again from its beginning`() throws {
+    @Test func `the scanner can re-read a truncated record from its beginning`() throws {
         let records = (0..<50).map { "{\"n\":\($0),\"s\":\"x\\n\($0)\",\"a\":[\($0),[]]}" }
         let bytes = Array("{\"meta\":[1],\"all\":[\n\(records.joined(separator: ",\n"))]}".utf8)
         for size in [1, 7, 31, 200] {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The numbers of the record added up, or nil if it is not all there.
+    /// Returns the sum of the numbers in a record, or nil if the record is incomplete.
     private static func sumOfRecord(_ scanner: inout JSONScanner) throws(JSONError) -> Int64? {
         let outer = scanner.depth - 1
         var sum: Int64 = 0
@@ -100,7 +100,7 @@ import Testing
         return sum
     }
 
-    @Test func `skipping waits for the whole value`() throws {
+    @Test func `skipping a value waits until the whole value has arrived`() throws {
         let text = "[{\"a\":[1,\"\\u0041é\",true]} ,2]"
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {

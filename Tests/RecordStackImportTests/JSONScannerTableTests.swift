@@ -1,12 +1,10 @@
 import RecordStackImport
 import Testing
 
-/// Accepting and refusing, by a table of cases that three parsers are asked about.
-@Suite struct JSONScannerTableTests {
+/// A table of valid and invalid texts, on which the scanner is compared with three parsers.
+@Suite("Valid and invalid JSON") struct JSONScannerTableTests {
     @Test(arguments: JSONCases.valid)
-    func `what the RFC allows is read as the oracle and Foundation read it`(
-        _ bytes: [UInt8]
-    ) throws {
+    func `valid JSON is read as the oracle and Foundation read it`(_ bytes: [UInt8]) throws {
         let tree = try JSONTreeReader.read(bytes).get()
         #expect(JSONOracle.read(bytes) == tree)
         let known = FoundationJSON.difference(bytes, tree)
@@ -16,20 +14,20 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `what the RFC does not allow is refused`(_ bytes: [UInt8]) {
+    func `invalid JSON is refused`(_ bytes: [UInt8]) {
         #expect(throws: JSONError.self) { try JSONTreeReader.read(bytes).get() }
         #expect(JSONOracle.read(bytes) == nil)
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `Foundation refuses it too, but for the known differences`(_ bytes: [UInt8]) {
+    func `Foundation accepts invalid JSON only in known cases`(_ bytes: [UInt8]) {
         let known = FoundationJSON.difference(bytes, nil)
         let accepts = FoundationJSON.serialization(bytes) != nil
         #expect(!accepts || known != nil, "JSONSerialization")
         #expect(!FoundationJSON.decoderAccepts(bytes) || known != nil, "JSONDecoder")
     }
 
-    @Test func `Foundation still differs where it is said to`() {
+    @Test func `Foundation still differs from the RFC in the known cases`() {
         for text in ["[1,]", "{\"a\":1,}", "1\u{0}", "[\u{0}]\u{0}"] {
             #expect(FoundationJSON.serialization(Array(text.utf8)) != nil, "\(text)")
             #expect(throws: JSONError.self) { try JSONTreeReader.read(Array(text.utf8)).get() }
@@ -43,14 +41,14 @@ import Testing
         #expect(FoundationJSON.serialization(Array("\"\u{FEFF}a\"".utf8)) as? String == "a")
     }
 
-    @Test func `the table is as long as it has to be`() {
+    @Test func `the JSON table has at least 300 different cases`() {
         #expect(JSONCases.valid.count >= 100)
         #expect(JSONCases.invalid.count >= 150)
         #expect(Set(JSONCases.valid + JSONCases.invalid).count >= 300)
     }
 
     @Test(arguments: JSONCases.valid)
-    func `what is skipped is what is read`(_ bytes: [UInt8]) throws {
+    func `skipping a valid value covers the same text as reading it`(_ bytes: [UInt8]) throws {
         let (skipped, last) = try scanningJSON(bytes) { scanner in
             let isWhole = try scanner.skipValue()
             return (isWhole ? Array(scanner.text) : [], try scanner.next())
@@ -60,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `what is refused when read is refused alike when skipped`(_ bytes: [UInt8]) {
+    func `skipping invalid JSON throws the same error as reading it`(_ bytes: [UInt8]) {
         let expected = jsonTokens(bytes).error
         let error: JSONError? = scanningJSON(bytes) { scanner in
             do throws(JSONError) {

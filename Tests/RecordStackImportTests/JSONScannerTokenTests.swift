@@ -1,9 +1,9 @@
 import RecordStackImport
 import Testing
 
-/// What the tokens carry, and how values are skipped.
-@Suite struct JSONScannerTokenTests {
-    @Test func `an object comes as keys and values between its brackets`() {
+/// The contents of tokens, and the skipping of values.
+@Suite("JSON scanner tokens") struct JSONScannerTokenTests {
+    @Test func `the scanner returns keys and values between an object's braces`() {
         let (seen, error) = jsonTokens(Array("{\"a\":[1,true,null],\"b\":{\"c\":\"d\"}}".utf8))
         #expect(error == nil)
         #expect(
@@ -14,12 +14,12 @@ import Testing
         #expect(seen.map(\.depth) == [1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 2, 1, 0, 0])
     }
 
-    @Test func `a key that is there twice comes twice`() {
+    @Test func `the scanner returns a token for each repeated key`() {
         let (seen, _) = jsonTokens(Array("{\"a\":1,\"a\":2}".utf8))
         #expect(seen.filter { $0.token == .key }.map(\.text) == [[0x61], [0x61]])
     }
 
-    @Test func `the end comes again as often as it is asked for`() throws {
+    @Test func `the scanner returns endOfInput at each call after the end`() throws {
         let ends = try scanningJSON("1") { scanner in
             _ = try scanner.next()
             return [try scanner.next(), try scanner.next(), try scanner.next()]
@@ -27,9 +27,9 @@ import Testing
         #expect(ends == [.endOfInput, .endOfInput, .endOfInput])
     }
 
-    @Test func `text without escapes lies in the input and text with them does not`() throws {
+    @Test func `only strings with escapes are copied out of the input`() throws {
         let bytes = Array("[\"plain é\",\"a\\nb\"]".utf8)
-        // The scanner ends before the pointer does.
+        // The scanner's life ends before the pointer becomes invalid.
         let inside: [Bool] = try bytes.withUnsafeBytes { buffer in
             var scanner = JSONScanner(buffer)
             _ = try scanner.next()
@@ -49,7 +49,7 @@ import Testing
         ("\"\\\\n\"", "\\n"), ("\"0123456789\\t0123456789\"", "0123456789\t0123456789"),
         ("\"日本\\n語\"", "日本\n語"), ("\"\"", ""),
     ])
-    func `escapes are undone`(_ text: String, _ expected: String) throws {
+    func `the scanner decodes escapes`(_ text: String, _ expected: String) throws {
         let read = try scanningJSON(text) { scanner in
             _ = try scanner.next()
             return scanner.string
@@ -57,7 +57,7 @@ import Testing
         #expect(Array(read.utf8) == Array(expected.utf8))
     }
 
-    @Test func `a long text with an escape in every place is put together`() throws {
+    @Test func `an escape is decoded at every position of a long string`() throws {
         for place in 0..<300 {
             let before = String(repeating: "x", count: place)
             let after = String(repeating: "é", count: 300 - place)
@@ -86,7 +86,7 @@ import Testing
             ("1e19", false, nil, 10_000_000_000_000_000_000),
             ("1e20", false, nil, nil), ("1.0000000000000000000000000", false, 1, 1),
         ] as [(String, Bool, Int64?, UInt64?)])
-    func `integers are exact or nil`(
+    func `the scanner reads an integer exactly or returns nil`(
         _ text: String, _ isInteger: Bool, _ signed: Int64?, _ unsigned: UInt64?
     ) throws {
         try scanningJSON("[\(text)]") { scanner in
@@ -103,14 +103,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // Divided by 10^19 these leave half a bit and a rest that only the division shows.
+        // Divided by 10^19, these leave half a bit and a remainder that only the division shows.
         "0.9516237000573218308", "0.4990625016349084231", "-0.3972310460131071308",
         "0.4644352589739103865",
-        // Right between two Doubles: to the even one, up and down.
+        // These lie exactly between two Doubles and round to the even one, up or down.
         "9007199254740993", "9007199254740995", "9007199254740993e3", "4503599627370497.5",
         "4503599627370498.5", "9007199254740993.0000000000000000000000001",
     ])
-    func `decimals beside a tie are the nearest Double`(_ text: String) throws {
+    func `a decimal close to a tie is read as the nearest Double`(_ text: String) throws {
         let read = try scanningJSON(text) { scanner in
             _ = try scanner.next()
             return scanner.number.double
@@ -118,7 +118,7 @@ import Testing
         #expect(read.bitPattern == Double(text)?.bitPattern)
     }
 
-    @Test func `several values are read only where they are allowed`() throws {
+    @Test func `the scanner reads several values only if allowed`() throws {
         let text = Array("{\"a\":1}\n{\"a\":2}\n3 \"x\"[]".utf8)
         let (seen, error) = jsonTokens(text, allowsMultipleValues: true)
         #expect(error == nil)
@@ -127,7 +127,7 @@ import Testing
         #expect(jsonTokens(text).error?.code == .trailingContent)
     }
 
-    @Test func `where several values are allowed there may be none`() {
+    @Test func `the scanner accepts empty text if several values are allowed`() {
         for text in ["", " \n", "\u{FEFF}", "\u{FEFF}\n"] {
             let (seen, error) = jsonTokens(Array(text.utf8), allowsMultipleValues: true)
             #expect(error == nil)
@@ -136,11 +136,11 @@ import Testing
     }
 
     @Test(arguments: ["1true", "truefalse", "12-3", "null1", "1e5e5", "{},{}", "01", "1\u{FEFF}2"])
-    func `values that run together are refused`(_ text: String) {
+    func `the scanner refuses values without a separator`(_ text: String) {
         #expect(jsonTokens(Array(text.utf8), allowsMultipleValues: true).error != nil)
     }
 
-    @Test func `a value after its key is skipped whole`() throws {
+    @Test func `skipValue after a key skips its whole value`() throws {
         let text = "{\"a\": {\"b\":[1,\"]}\",{}]} ,\"c\":2}"
         let (skipped, key) = try scanningJSON(text) { scanner in
             _ = try scanner.next()
@@ -154,7 +154,7 @@ import Testing
         #expect(key == "c")
     }
 
-    @Test func `where a key is next its value is skipped with it`() throws {
+    @Test func `skipValue before a key skips the key and its value`() throws {
         let (first, second, token) = try scanningJSON("{ \"a\" : 1 , \"b\":[] }") { scanner in
             _ = try scanner.next()
             _ = try scanner.skipValue()
@@ -167,7 +167,7 @@ import Testing
         #expect(token == .endObject)
     }
 
-    @Test func `the rest of a container is skipped from wherever it is`() throws {
+    @Test func `skipContainer skips the rest of a container from any position`() throws {
         let text = "[{\"a\":[1,2],\"b\":3},4]"
         let count = jsonTokens(Array(text.utf8)).seen.prefix { $0.depth > 0 }.count
         for read in 1...count {
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `skipping where no value is next is an error`() {
+    @Test func `skipValue throws where no value follows`() {
         for (text, read) in [("[]", 1), ("[1]", 2), ("{}", 1), ("1", 1), ("", 0)] {
             let code = scanningJSON(text) { scanner in
                 for _ in 0..<read { _ = try? scanner.next() }

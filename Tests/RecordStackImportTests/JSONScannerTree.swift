@@ -1,7 +1,9 @@
 import RecordStackImport
 
-/// A whole value, to compare two readers by. Strings are bytes, since Swift's `==` takes strings
-/// for equal that are spelled with different scalars.
+/// A whole JSON value, for comparing two readers.
+///
+/// Strings are arrays of bytes, because Swift's `==` treats strings with different scalars as
+/// equal.
 indirect enum JSONTree: Equatable {
     case null
     case bool(Bool)
@@ -19,7 +21,7 @@ indirect enum JSONTree: Equatable {
 /// Builds trees from tokens.
 struct JSONTreeReader: ~Copyable {
     var scanner: JSONScanner
-    /// Whether of keys that are there twice the first one counts, and not the last.
+    /// True if the first value of a repeated key counts, false if the last one counts.
     let takesFirst: Bool
 
     init(_ bytes: UnsafeRawBufferPointer, takesFirst: Bool = false) {
@@ -27,9 +29,9 @@ struct JSONTreeReader: ~Copyable {
         self.takesFirst = takesFirst
     }
 
-    /// The one value of the text, or the error that says why there is none.
+    /// Returns the single value of the text, or the error that explains why there is none.
     static func read(_ bytes: [UInt8], takesFirst: Bool = false) -> Result<JSONTree, JSONError> {
-        // The scanner ends before the pointer does.
+        // The scanner's life ends before the pointer becomes invalid.
         bytes.withUnsafeBytes { buffer in
             var reader = JSONTreeReader(buffer, takesFirst: takesFirst)
             do throws(JSONError) {
@@ -59,7 +61,7 @@ struct JSONTreeReader: ~Copyable {
     private func number() -> JSONTree {
         let number = scanner.number
         let integer = number.isInteger ? number.int64 : nil
-        // What `UInt64("-0")` answers is 0 too.
+        // `UInt64("-0")` is 0, too.
         let unsigned = number.isInteger ? number.uint64 : nil
         return .number(number.text, integer, unsigned, number.double.bitPattern)
     }
@@ -85,7 +87,7 @@ struct JSONTreeReader: ~Copyable {
     }
 }
 
-/// One token with what belongs to it, to compare two ways of reading a text by.
+/// A token with its contents, for comparing two ways of reading a text.
 struct JSONSeen: Equatable {
     var token: JSONToken
     var text: [UInt8]
@@ -103,12 +105,12 @@ struct JSONSeen: Equatable {
     }
 }
 
-/// The tokens of a text in one piece, and the error that ended it if one did.
+/// Returns the tokens of a text in one piece, and the error that ended it.
 func jsonTokens(
     _ bytes: [UInt8], allowsMultipleValues: Bool = false
 ) -> (seen: [JSONSeen], error: JSONError?) {
     var seen: [JSONSeen] = []
-    // The scanner ends before the pointer does.
+    // The scanner's life ends before the pointer becomes invalid.
     let error: JSONError? = bytes.withUnsafeBytes { buffer in
         var scanner = JSONScanner(buffer, allowsMultipleValues: allowsMultipleValues)
         do throws(JSONError) {
@@ -139,7 +141,7 @@ func scanningJSON<T>(
     _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), isComplete: Bool = true,
     allowsMultipleValues: Bool = false, _ body: (inout JSONScanner) throws -> T
 ) rethrows -> T {
-    // The scanner ends before the pointer does.
+    // The scanner's life ends before the pointer becomes invalid.
     try bytes.withUnsafeBytes { buffer in
         var scanner = JSONScanner(
             buffer, limits: limits, isComplete: isComplete,

@@ -2,16 +2,16 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Default stacks of tests that run side by side.
-@MainActor @Suite struct DefaultStackTests {
-    @Test func `without one, the error says how a test gets one`() {
+/// Default stacks of tests that run in parallel.
+@MainActor @Suite("Default stacks") struct DefaultStackTests {
+    @Test func `the error without a default stack says how a test gets one`() {
         let error = #expect(throws: RecordStackError.self) { try Member.find() }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("ContextStack.withDefault") == true)
         #expect(ContextStack.default == nil && TestStack.current == nil)
     }
 
-    @Test func `verbs without a context use the stack of the body`() async throws {
+    @Test func `calls without a context use the stack passed to asDefault`() async throws {
         let test = try TestStack(for: Member.self)
         try await test.asDefault {
             try Member.create().email = "ann"
@@ -25,7 +25,7 @@ import Testing
         #expect(ContextStack.default == nil)
     }
 
-    @Test func `the inner one counts, and a task has that of its maker`() async throws {
+    @Test func `the innermost asDefault counts, and tasks inherit its stack`() async throws {
         let outer = try TestStack(for: Member.self)
         let inner = try TestStack(for: Member.self)
         await outer.asDefault {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `two hundred tasks side by side have one each`() async throws {
+    @Test func `two hundred parallel tasks each have their own default stack`() async throws {
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<200 {
                 group.addTask {
@@ -56,12 +56,12 @@ import Testing
     }
 }
 
-/// The trait that does it for each test.
+/// The trait that gives each test a default stack.
 @MainActor
-@Suite(.defaultStack(for: Member.self) { try Factory.member.create(2, in: $0) })
+@Suite("Stack trait", .defaultStack(for: Member.self) { try Factory.member.create(2, in: $0) })
 struct DefaultStackTraitTests {
     @Test(arguments: 0..<20)
-    func `each case of each test begins with the seed`(index: Int) async throws {
+    func `the default-stack trait seeds a new stack for each test case`(index: Int) async throws {
         #expect(try Member.count() == 2)
         try Member.create().email = "\(index)"
         try await ContextStack.default?.defaultContext.save()
@@ -70,19 +70,20 @@ struct DefaultStackTraitTests {
     }
 
     @Test(.defaultStack(for: Club.self, Member.self, at: .temporaryFile))
-    func `a test's own trait stands in for that of its suite`() throws {
+    func `a test's default-stack trait replaces the trait of its suite`() throws {
         #expect(try Member.count() == 0)
         #expect(TestStack.current?.path != nil)
     }
 
-    @Test nonisolated func `a test without an actor has it too`() async throws {
+    @Test
+    nonisolated func `the default-stack trait also works outside the main actor`() async throws {
         let stack = try #require(ContextStack.default)
         #expect(try Member.count(in: stack.newContext()) == 2)
     }
 
     @Test(
         .defaultStack(entities: [Member.self, Club.self]) { try Factory.member.create(1, in: $0) })
-    func `a list of entities does as well as their names`() async throws {
+    func `the default-stack trait accepts an array of entities`() async throws {
         #expect(try Member.count() == 1)
         let location = StoreLocation.inMemory
         let stack = try ContextStack(entities: [Member.self, Club.self], at: location)

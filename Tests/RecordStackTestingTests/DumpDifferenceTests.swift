@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Comparisons of dumps.
-@Suite struct DumpDifferenceTests {
+@Suite("Dump differences") struct DumpDifferenceTests {
     private func makeTest() throws -> TestStack {
         try TestStack(for: Remark.self, Club.self) { context in
             let club = try Club.create(in: context, title: "A")
@@ -26,7 +26,7 @@ import Testing
         return try test.dump().difference(from: before)
     }
 
-    @Test func `nothing changed is no difference`() throws {
+    @Test func `equal dumps have no difference`() throws {
         let test = try makeTest()
         let difference = try change(test) { _ in }
         #expect(difference.isEmpty && "\(difference)" == "no difference")
@@ -34,7 +34,7 @@ import Testing
         expectNoDifference(try test.dump(), try makeTest().dump())
     }
 
-    @Test func `deleting an object and making it again is no difference`() throws {
+    @Test func `deleting and re-creating an object makes no difference`() throws {
         let test = try TestStack(for: Member.self) { context in
             try Member.create(in: context, email: "ann")
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(difference.isEmpty, "\(difference)")
     }
 
-    @Test func `what is added, removed and changed is named by object and property`() throws {
+    @Test func `a dump difference names added, removed and changed objects`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.age = 7
             try Remark.delete(in: context) { $0.text == "by cat" }
@@ -68,8 +68,8 @@ import Testing
                 """)
     }
 
-    @Test func `text that is written in other scalars is another text`() throws {
-        // Swift's == takes these for one: Å as a letter and as the sign of a unit.
+    @Test func `texts with different Unicode scalars differ in dumps`() throws {
+        // Swift's == treats Å the letter and Å the unit sign as equal.
         let test = try makeTest()
         let one = try test.dump()
         try test.seed { try Club.findFirst(by: \.title, "A", in: $0)?.title = "\u{C5}" }
@@ -84,7 +84,7 @@ import Testing
         #expect(try test.dump().hashValue == test.dump().hashValue)
     }
 
-    @Test func `in one store, an object with another identity is the same object`() throws {
+    @Test func `a dump difference within one store shows a changed identity`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"
         }
@@ -95,14 +95,14 @@ import Testing
                 """)
     }
 
-    @Test func `in one store, objects without an identity are not mixed up`() throws {
+    @Test func `a dump difference within one store tells similar objects apart`() throws {
         let difference = try change(try makeTest()) { context in
             try Remark.delete(in: context) { $0.text == "by ann" }
         }
         #expect("\(difference)" == "- Remark #1")
     }
 
-    @Test func `in two stores, objects are told by their names`() throws {
+    @Test func `a dump difference between stores matches objects by their names`() throws {
         let (one, other) = (try makeTest(), try makeTest())
         try other.seed { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"
@@ -127,7 +127,7 @@ import Testing
                 """)
     }
 
-    @Test func `an expectation fails with what differs, where it stands`() async throws {
+    @Test func `expectNoDifference fails with the difference at its own line`() async throws {
         let test = try makeTest()
         let before = try test.dump()
         try test.seed { try Club.create(in: $0, title: "B") }
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// An entity as it was in one version of an app, and as it is in the next.
+/// An entity in one version of an app and in the next.
 private enum OldModel {
     @Entity final class Item: ManagedObject {
         @Attribute(.unique) var code: String
@@ -170,8 +170,8 @@ private enum NewModel {
 }
 
 /// Comparisons of dumps of two models.
-@Suite struct ModelDifferenceTests {
-    @Test func `properties that one model has and the other has not are named`() throws {
+@Suite("Dump differences between models") struct ModelDifferenceTests {
+    @Test func `a dump difference names properties that only one model has`() throws {
         let old = try TestStack(for: OldModel.Item.self) {
             try OldModel.Item.create(in: $0, code: "a")
         }

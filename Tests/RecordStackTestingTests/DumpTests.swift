@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Dumps: what they say, and that they say it always.
-@Suite struct DumpTests {
+/// Dumps, which must be complete and always the same for the same data.
+@Suite("Dumps") struct DumpTests {
     private func seed(_ context: ManagedObjectContext) throws {
         let club = try Club.create(in: context, title: "B")
         try Club.create(in: context, title: "A")
@@ -55,17 +55,17 @@ import Testing
 
         """#
 
-    @Test func `every entity, object and property is there, in order`() throws {
+    @Test func `a dump lists every entity, object and property in order`() throws {
         let test = try TestStack(for: Remark.self, seed: seed)
         #expect("\(try test.dump())" == expected)
         #expect(try test.dump().count(ofEntityNamed: "Member") == 2)
     }
 
-    @Test func `stores with the same data have the same text`() throws {
+    @Test func `stores with the same data have the same dump`() throws {
         let texts = try (0..<20).map { round in
             let test = try TestStack(
                 for: Remark.self, at: round % 2 == 0 ? .memory : .temporaryFile)
-            // Keys that are lost on the way do not show.
+            // Keys that are given out and lost must not change the dump.
             for _ in 0..<round {
                 _ = try Factory.member.create(round, in: test.stack.newContext())
             }
@@ -75,7 +75,7 @@ import Testing
         #expect(Set(texts) == [expected])
     }
 
-    @Test func `a context's dump has what is not saved, its store's has not`() throws {
+    @Test func `a context's dump includes its unsaved changes, the store's does not`() throws {
         let test = try TestStack(for: Remark.self, seed: seed)
         let context = test.stack.newContext()
         let before = try context.dump()
@@ -118,7 +118,7 @@ import Testing
                 """)
     }
 
-    @Test func `a subentity's objects are listed once, under their own entity`() throws {
+    @Test func `a dump lists the objects of a subentity once, under its own name`() throws {
         let test = try TestStack(for: Vehicle.self, Truck.self) { context in
             try Truck.create(in: context, cargo: 2).plate = "B"
             try Vehicle.create(in: context, plate: "A")
@@ -139,7 +139,7 @@ import Testing
                 """)
     }
 
-    @Test func `rows come in the order of their identity's values, not of their text`() throws {
+    @Test func `a dump sorts rows by the values of their identity, not as text`() throws {
         let test = try TestStack(for: Sample.self) { context in
             for number in [10, -3, 9, 100] { try Sample.create(in: context, number: number) }
         }
@@ -147,7 +147,7 @@ import Testing
         #expect(lines == ["Sample -3", "Sample 9", "Sample 10", "Sample 100"])
     }
 
-    @Test func `a reference to a row that another program took away says so`() throws {
+    @Test func `a dump marks a reference to a row that another program deleted`() throws {
         let test = try TestStack(for: Member.self, at: .temporaryFile) { context in
             try Factory.clubMember.create(in: context)
         }
@@ -157,9 +157,9 @@ import Testing
     }
 }
 
-/// Values in dumps: one text for each value, and one value for each text.
-@Suite struct DumpValueTests {
-    /// The lines that the properties of an object have, by name.
+/// Values in dumps. Each value has one text, and each text belongs to one value.
+@Suite("Values in dumps") struct DumpValueTests {
+    /// Returns the dump lines of an object's properties, by name.
     private func lines(
         isSaved: Bool = true, _ change: (Sample) -> Void
     ) throws -> [Substring: Substring] {
@@ -179,7 +179,7 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `values of every type`() throws {
+    @Test func `a dump prints values of every attribute type`() throws {
         let lines = try lines { sample in
             sample.flag = true
             sample.real = 0.1
@@ -202,7 +202,7 @@ import Testing
         #expect(lines["tags"] == #"["a","b\"c"]"#)
     }
 
-    @Test func `no value is nil, and so is NaN`() throws {
+    @Test func `a dump prints nil for a missing value and for NaN`() throws {
         let empty = try lines { _ in }
         #expect(empty["text"] == "nil" && empty["date"] == "nil" && empty["data"] == "nil")
         for isSaved in [false, true] {
@@ -214,14 +214,14 @@ import Testing
         #expect(try lines { $0.text = "" }["text"] == "\"\"")
     }
 
-    @Test func `texts that look alike are told apart`() throws {
+    @Test func `a dump prints similar texts differently`() throws {
         #expect(try lines { $0.text = "\u{e9}" }["text"] == "\"\u{e9}\"")
         #expect(try lines { $0.text = "e\u{301}" }["text"] == "\"e\\u{301}\"")
         #expect(try lines { $0.text = "a\u{a0}b\u{200b}" }["text"] == "\"a\\u{a0}b\\u{200b}\"")
         #expect(try lines { $0.text = "a\\n\n\t\0" }["text"] == #""a\\n\n\t\u{0}""#)
     }
 
-    @Test func `large data are told apart by a checksum`() throws {
+    @Test func `a dump distinguishes large data by a checksum`() throws {
         let one = try lines { $0.data = Data(repeating: 7, count: 1_000) }["data"]
         var changed = Data(repeating: 7, count: 1_000)
         changed[999] = 8
@@ -231,17 +231,17 @@ import Testing
         #expect(one != other)
     }
 
-    /// The style for a moment with a fraction, or without.
+    /// Returns the style for a moment with or without a fraction.
     private func style(of seconds: Double) -> Date.ISO8601FormatStyle {
         Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded())
     }
 
-    /// Milliseconds as Foundation writes them, over all years that have four digits.
-    @Test func `dates agree with Foundation, and no two look alike`() throws {
+    /// Compares milliseconds with Foundation's text, in all years with four digits.
+    @Test func `dates in dumps agree with Foundation and are unambiguous`() throws {
         var random = Seeded.fromEnvironment()
         var moments: [Double] = [252_423_993_599, -0.5, 0, 0.001]
         moments += (0..<500).map { _ in
-            // Foundation counts by the Julian calendar before 1582.
+            // Foundation uses the Julian calendar before 1582.
             Double(Int.random(in: -13_000_000_000...240_000_000_000, using: &random))
         }
         for moment in moments {

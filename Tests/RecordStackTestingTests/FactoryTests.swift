@@ -2,11 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Factories: what they make, in which order, and what they say of mistakes.
-@Suite struct FactoryTests {
-    @Test func `numbers begin with 1 in each stack and rise without gaps`()
-        async throws
-    {
+/// Factories: the objects that they create, the order of their steps, and their errors.
+@Suite("Factories") struct FactoryTests {
+    @Test func `a factory's numbers start at 1 in each stack and have no gaps`() async throws {
         for _ in 0..<2 {
             let test = try TestStack(for: Member.self)
             try test.seed { try Factory.member.create(997, in: $0) }
@@ -19,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `no number comes twice, whichever factory and context asks`() async throws {
+    @Test func `concurrent factories never use the same number twice`() async throws {
         let test = try TestStack(for: Member.self, at: .temporaryFile)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -37,7 +35,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 800)
     }
 
-    @Test func `the call has the last word, then the variant, then the factory`() throws {
+    @Test func `a call overrides a factory variant, which overrides the factory`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let old = try Factory.pensioner.create(in: context)
@@ -50,7 +48,7 @@ import Testing
         #expect(try Factory.member.create(0, in: context).isEmpty)
     }
 
-    @Test func `a missing association is made, one that is there is kept`() throws {
+    @Test func `a factory creates an association only if none is set`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let ann = try Factory.clubMember.create(in: context)
@@ -60,7 +58,7 @@ import Testing
         #expect(try Club.count(in: context) == 1)
     }
 
-    @Test func `members are made for a to-many, and belong to it alone`() throws {
+    @Test func `the members that a factory creates belong to their owner alone`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let club = try Factory.fullClub.create(in: context)
@@ -73,7 +71,7 @@ import Testing
         #expect(try Member.count(in: context) == 12)
     }
 
-    @Test func `a required property that is left out is named, and no half object stays`() throws {
+    @Test func `a factory names a missing required property and leaves no object`() throws {
         let test = try TestStack(for: Remark.self)
         let context = test.stack.newContext()
         let nothing = Factory<Remark> { _, _ in }
@@ -96,7 +94,7 @@ import Testing
         #expect(context.insertedObjects.count == 2)
     }
 
-    @Test func `an error of a step passes through and leaves nothing`() throws {
+    @Test func `an error in a factory step passes through and discards its object`() throws {
         struct Stop: Error {}
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
@@ -105,7 +103,7 @@ import Testing
         #expect(context.insertedObjects.count == 2)
     }
 
-    @Test func `entities that share a table share their numbers`() throws {
+    @Test func `entities that share a table share their factory numbers`() throws {
         let test = try TestStack(for: Vehicle.self, Truck.self)
         let trucks = Factory<Truck> { truck, number in truck.plate = "T \(number)" }
         let vehicles = Factory<Vehicle> { vehicle, number in vehicle.plate = "V \(number)" }

@@ -16,7 +16,7 @@ import RecordStackTesting
     @Relationship var members: ToMany<Member>
 }
 
-/// Has no identity, and must have an owner.
+/// An entity without an identity, whose objects must have an author.
 @Entity final class Remark: ManagedObject {
     @Attribute var text: String
     @Relationship(.required) var author: Member?
@@ -31,7 +31,7 @@ import RecordStackTesting
     @Attribute var cargo: Double = 1.5
 }
 
-/// Values of every kind.
+/// An entity with values of every kind.
 @Entity final class Sample: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute var flag: Bool = false

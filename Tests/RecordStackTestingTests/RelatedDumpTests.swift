@@ -19,18 +19,18 @@ import Testing
     @Relationship(inverse: \Course.lessons) var course: Course?
 }
 
-/// Known by where it is.
+/// A desk, whose identity includes its lesson.
 @Entity(.unique(\.lesson, \.row)) final class Desk: ManagedObject {
     @Attribute var row: Int
     @Relationship(.required) var lesson: Lesson?
 }
 
-/// Dumps of relationships that are kept in tables of their own, or have an order.
-@Suite struct RelatedDumpTests {
+/// Dumps of relationships that have a join table or an order.
+@Suite("Dumps of relationships") struct RelatedDumpTests {
     private func makeTest() throws -> TestStack {
         try TestStack(for: Course.self) { context in
             let course = try Course.create(in: context, name: "Swift")
-            // Neither in the order of their names.
+            // These are not in the order of their names.
             for name in ["Cid", "Ann"] {
                 course.students.insert(try Student.create(in: context, name: name))
             }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an order shows as it is, and what has none by the members`() throws {
+    @Test func `a dump keeps the order of ordered members and sorts the rest by name`() throws {
         #expect(
             "\(try makeTest().dump())" == """
                 # Course (1)
@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func `a move and a removed member are differences`() throws {
+    @Test func `a moved member and a removed member are differences of dumps`() throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let before = try context.dump()
@@ -102,9 +102,7 @@ import Testing
         #expect(try test.dump() == context.dump())
     }
 
-    @Test func `objects of several keys are called by all of them, in the same order everywhere`()
-        throws
-    {
+    @Test func `a dump names and sorts objects by all parts of their identity`() throws {
         let dumps = try [["Z", "Y"], ["Y", "Z"]].map { titles in
             try TestStack(for: Course.self, Desk.self) { context in
                 for title in titles {

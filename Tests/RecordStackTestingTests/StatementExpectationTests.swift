@@ -5,13 +5,13 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Expectations of how many statements run.
-@Suite struct StatementExpectationTests {
+/// Expectations of the number of statements.
+@Suite("Statement expectations") struct StatementExpectationTests {
     private func makeTest(at location: TestStack.Location = .memory) throws -> TestStack {
         try TestStack(for: Member.self, at: location) { try Factory.member.create(5, in: $0) }
     }
 
-    /// What a body reports, which must be one issue.
+    /// Returns the issue that a body reports, or nil if there is not exactly one.
     private func issue(_ body: () async throws -> Void) async throws -> Issue? {
         let issues = Mutex<[Issue]>([])
         try await withKnownIssue {
@@ -23,7 +23,8 @@ import Testing
         return issues.withLock { $0.count == 1 ? $0[0] : nil }
     }
 
-    @Test func `what is expected passes, and the body's value is handed on`() async throws {
+    @Test
+    func `expectStatements passes at the expected count and returns the value`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let members = try test.expectStatements(1) { try Member.find(in: context) }
@@ -38,8 +39,8 @@ import Testing
         try await test.expectStatements(0, .reads) { try await context.save() }
     }
 
-    /// A stack in which leasing keys takes so long that the caller of a save has gone on.
-    /// - Parameter statement: with which of its statements it takes long: how that begins.
+    /// Creates a stack that leases keys so slowly that the caller of a save goes on first.
+    /// - Parameter statement: the beginning of the statement that is slow.
     private func makeSlowlyLeasing(at statement: String) throws -> TestStack {
         var options = StoreOptions()
         options.observer = { event in
@@ -48,11 +49,13 @@ import Testing
         return try TestStack(entities: [Member.self], at: .memory, options: options)
     }
 
-    /// Of so many that more keys are leased when the save has returned.
+    /// The number of new objects after which a save leases more keys.
     private static let manyMembers = 150
 
     @Test(arguments: [false, true])
-    func `what earlier saves have left to do is not counted`(byRecorder: Bool) throws {
+    func `expectStatements does not count the work that earlier saves left`(
+        byRecorder: Bool
+    ) throws {
         let test = try makeSlowlyLeasing(at: "SELECT max(")
         let context = test.stack.newContext()
         try Factory.member.create(Self.manyMembers, in: context)
@@ -66,7 +69,7 @@ import Testing
         #expect(test.recorder.statements.filter { $0.hasPrefix("SELECT max(") }.count == 2)
     }
 
-    @Test func `what a save leaves to do is counted with it`() throws {
+    @Test func `expectStatements counts the work that a blocking save leaves`() throws {
         let test = try makeSlowlyLeasing(at: "BEGIN")
         let context = test.stack.newContext()
         try Factory.member.create(Self.manyMembers, in: context)
@@ -79,7 +82,7 @@ import Testing
         try other.expectStatements(statements.count) { try others.saveAndWait() }
     }
 
-    @Test func `what an awaited save leaves to do is counted with it`() async throws {
+    @Test func `expectStatements counts the work that an awaited save leaves`() async throws {
         let test = try makeSlowlyLeasing(at: "BEGIN")
         let context = test.stack.newContext()
         try Factory.member.create(Self.manyMembers, in: context)
@@ -92,7 +95,7 @@ import Testing
         try await other.expectStatements(statements.count) { try await others.save() }
     }
 
-    @Test func `a new connection's set-up is not counted`() async throws {
+    @Test func `expectStatements does not count the set-up of a connection`() async throws {
         let test = try makeTest(at: .temporaryFile)
         let context = test.stack.newContext()
         test.recorder.reset()
@@ -100,7 +103,8 @@ import Testing
         #expect(!test.recorder.statements.contains { $0.hasPrefix("PRAGMA") })
     }
 
-    @Test func `too many fail with the list, where they were expected`() async throws {
+    @Test
+    func `expectStatements fails with a list, at its own line, if too many run`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let line = #line + 2
@@ -117,7 +121,7 @@ import Testing
         #expect(issue?.sourceLocation?.fileName == "StatementExpectationTests.swift")
     }
 
-    @Test func `a long list ends with the number of the lines that are left out`() async throws {
+    @Test func `a failed expectStatements lists 50 lines and counts the rest`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let issue = try await issue {
@@ -134,7 +138,7 @@ import Testing
         #expect(lines.last == "  and 10 more lines")
     }
 
-    @Test func `too few fail as well`() async throws {
+    @Test func `expectStatements fails with both counts if too few statements run`() async throws {
         let test = try makeTest()
         let failures = [
             try await issue { test.expectStatements(1) {} },
@@ -149,7 +153,7 @@ import Testing
             ])
     }
 
-    @Test func `a failure hands the value on; a body that throws expects nothing`() async throws {
+    @Test func `expectStatements returns the value on failure and passes errors on`() async throws {
         struct Stop: Error {}
         let test = try makeTest()
         var value = 0

@@ -3,11 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A stack for each test, and what is in it from the start.
-@Suite struct TestStackTests {
-    @Test func `a fresh stack is empty, and a context of a test without an actor works`()
-        async throws
-    {
+/// Stacks for single tests, and their seeds.
+@Suite("Test stacks") struct TestStackTests {
+    @Test func `a fresh test stack is empty and works without an actor`() async throws {
         let stack = try TestStack(for: Member.self).stack
         let context = stack.newContext()
         #expect(try Member.count(in: context) == 0)
@@ -17,7 +15,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `the default context works in a test of the main actor`() async throws {
+    @Test func `the default context of a test stack works on the main actor`() async throws {
         let test = try TestStack(for: Member.self) { try Member.create(in: $0, email: "ann") }
         let context = test.stack.defaultContext
         #expect(try Member.find(in: context).map(\.email) == ["ann"])
@@ -26,7 +24,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 2)
     }
 
-    @Test func `a seed is in the store, in memory and in a file`() throws {
+    @Test func `a seed is in the store of a memory stack and of a file stack`() throws {
         for location in [TestStack.Location.memory, .temporaryFile] {
             let test = try TestStack(for: Member.self, Club.self, at: location) { context in
                 let club = try Club.create(in: context, title: "A")
@@ -40,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a temporary file is gone with the last that holds on to it`() throws {
+    @Test func `a temporary store is deleted with its last reference`() throws {
         var test: TestStack? = try TestStack(for: Member.self, at: .temporaryFile)
         let path = try #require(test?.path)
         var context = test?.stack.newContext()
@@ -51,7 +49,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a file can be closed and opened again while the test goes on`() throws {
+    @Test func `a temporary store can be closed and opened again during a test`() throws {
         let test = try TestStack(for: Member.self, at: .temporaryFile) {
             try Factory.member.create(3, in: $0)
         }
@@ -61,13 +59,13 @@ import Testing
         #expect(try Member.count(in: again.newContext()) == 3)
     }
 
-    @Test func `a list of entities does as well as their names`() throws {
+    @Test func `a test stack accepts an array of entities`() throws {
         let entities: [ManagedObject.Type] = [Vehicle.self, Truck.self]
         let test = try TestStack(entities: entities) { try Truck.create(in: $0).plate = "A 1" }
         #expect(try Vehicle.count(in: test.stack.newContext()) == 1)
     }
 
-    @Test func `a seed returns what its body does, and one that throws saves nothing`() throws {
+    @Test func `seed returns the body's value, and saves nothing if the body throws`() throws {
         struct Stop: Error {}
         let test = try TestStack(for: Member.self)
         let id = try test.seed { try Member.create(in: $0, email: "ann").objectID }
@@ -81,7 +79,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 1)
     }
 
-    @Test func `a seed that breaks a rule says which, where the stack is made`() throws {
+    @Test func `creating a test stack throws if its seed breaks a rule`() throws {
         let error = #expect(throws: RecordStackError.self) {
             try TestStack(for: Member.self) { _ = try Member.create(in: $0) }
         }
@@ -90,9 +88,9 @@ import Testing
     }
 }
 
-/// Seeds that are written as JSON.
-@Suite struct JSONSeedTests {
-    @Test func `JSON goes through the importer's mapping`() throws {
+/// Seeds from JSON.
+@Suite("JSON seeds") struct JSONSeedTests {
+    @Test func `a JSON seed uses the importer's mapping`() throws {
         let test = try TestStack(for: Member.self)
         let report = try test.seed(
             Member.self,
@@ -110,9 +108,7 @@ import Testing
         #expect(try test.seed(Member.self, json: Data(#"{"email": "cat"}"#.utf8)).inserted == 1)
     }
 
-    @Test func `a seed with a value that does not fit saves nothing and lists every problem`()
-        throws
-    {
+    @Test func `a JSON seed with wrong values saves nothing and lists all problems`() throws {
         let test = try TestStack(for: Member.self)
         let error = #expect(throws: RecordStackError.self) {
             try test.seed(
@@ -126,7 +122,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `of very many problems the first twenty are listed`() throws {
+    @Test func `a JSON seed with very many problems lists the first twenty`() throws {
         let test = try TestStack(for: Member.self)
         let rows = Array(repeating: "{}", count: 25).joined(separator: ",")
         let error = #expect(throws: RecordStackError.self) {
@@ -137,7 +133,7 @@ import Testing
         #expect(lines.last == "  and 5 more")
     }
 
-    @Test func `JSON that is none is refused with its place`() throws {
+    @Test func `the error for an invalid JSON seed contains its line and column`() throws {
         let test = try TestStack(for: Member.self)
         let error = #expect(throws: RecordStackError.self) {
             try test.seed(Member.self, json: #"[{"email": "ann",}]"#)
@@ -152,7 +148,7 @@ import Testing
         #expect(nowhere?.message.contains("Data/members.json") == true)
     }
 
-    @Test func `a file is found from the folder of the test`() throws {
+    @Test func `a JSON seed finds its file relative to the test's folder`() throws {
         let test = try TestStack(for: Member.self)
         #expect(
             try test.seed(Member.self, jsonFile: "Data/members.json", at: "members").inserted == 3)

@@ -2,9 +2,9 @@ import Foundation
 import RecordStackTesting
 import Testing
 
-/// The clock and the UUIDs that tests hand over.
-@Suite struct TestValuesTests {
-    @Test func `the clock stands still until it is moved`() {
+/// Clocks and UUIDs for tests.
+@Suite("Test clocks and UUIDs") struct TestValuesTests {
+    @Test func `a test clock stands still until it is moved`() {
         let clock = TestClock()
         let now: () -> Date = clock.now
         #expect(now() == Date(timeIntervalSinceReferenceDate: 0) && now() == now())
@@ -16,13 +16,13 @@ import Testing
         #expect(now() == Date(timeIntervalSince1970: 0))
     }
 
-    @Test func `a clock with a step gives each reading a time of its own`() {
+    @Test func `a test clock with a step advances at each reading`() {
         let start = Date(timeIntervalSince1970: 1_000)
         let clock = TestClock(start, step: 1)
         #expect((0..<3).map { _ in clock.now().timeIntervalSince1970 } == [1_000, 1_001, 1_002])
     }
 
-    @Test func `UUIDs are numbered`() {
+    @Test func `test UUIDs are numbered`() {
         let uuids = TestUUIDs()
         #expect(uuids.next().uuidString == "00000000-0000-0000-0000-000000000001")
         #expect(uuids.next() == UUID(2))
@@ -30,7 +30,7 @@ import Testing
         #expect(UUID(.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
     }
 
-    @Test func `a source that many tasks share hands out each UUID once`() async {
+    @Test func `a UUID source shared by tasks gives out each UUID once`() async {
         let uuids = TestUUIDs()
         let all = await withTaskGroup(of: [UUID].self) { group in
             for _ in 0..<4 { group.addTask { (0..<250).map { _ in uuids.next() } } }

@@ -23,7 +23,7 @@ struct Address: CodableAttributeValue {
     static let placeholder = Address()
 }
 
-/// An entity with each type of attribute, required and not.
+/// An entity with an attribute of every type, required and optional.
 @Entity final class Specimen: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute var int8: Int8 = 0
@@ -56,9 +56,9 @@ struct Address: CodableAttributeValue {
     @Attribute var maybeTags: [String]?
 }
 
-/// What is particular to some types of attributes; see `ExtremeTests` for all of them.
-@Suite struct AttributeTypeTests {
-    @Test func `an entity has all types beside each other`() async throws {
+/// Rules that hold for single types of attributes. `ExtremeTests` covers all types.
+@Suite("Attribute types") struct AttributeTypeTests {
+    @Test func `an entity with attributes of every type keeps its values in a file`() async throws {
         let test = try TestStack(for: Specimen.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let plain = try Specimen.create(in: context, number: 1)
@@ -81,7 +81,7 @@ struct Address: CodableAttributeValue {
         try again.close()
     }
 
-    @Test func `decimals are sorted and compared as the numbers that they are`() async throws {
+    @Test func `decimals sort and compare by numeric value`() async throws {
         var random = Seeded.fromEnvironment()
         let stack = try TestStack(for: Specimen.self).stack
         let context = stack.newContext()
@@ -109,7 +109,7 @@ struct Address: CodableAttributeValue {
         try check(stack.newContext())
     }
 
-    @Test func `enums are compared and looked up by their raw values`() async throws {
+    @Test func `enum attributes are compared, looked up and imported by raw value`() async throws {
         let context = try TestStack(for: Specimen.self).stack.newContext()
         for (number, status) in Status.allCases.enumerated() {
             try Specimen.create(in: context, number: number).status = status
@@ -125,7 +125,7 @@ struct Address: CodableAttributeValue {
         #expect(report.problems.first?.message == "status is “lost”, not a Status.")
     }
 
-    @Test func `a stored value that is none of an enum's makes the find throw`() async throws {
+    @Test func `a find throws when a row holds an unknown raw value of an enum`() async throws {
         let test = try TestStack(for: Specimen.self, at: .temporaryFile)
         let context = test.stack.newContext()
         try Specimen.create(in: context, number: 1)

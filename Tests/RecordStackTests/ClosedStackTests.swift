@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A verb that has nothing to do says as well that the stack is closed.
-@Suite("Verbs of a closed stack") struct ClosedStackTests {
+/// Verbs that have nothing to do, and must report the closed stack all the same.
+@Suite("Verbs on a closed stack") struct ClosedStackTests {
     private typealias Verb = (name: String, body: @Sendable (ManagedObjectContext) throws -> Void)
 
     private static let verbs: [Verb] = [
@@ -48,7 +48,8 @@ import Testing
         ("push", { _ = try $0.newChild().push() }),
     ]
 
-    @Test(arguments: verbs.indices) func `a verb says so, though there is nothing to do`(
+    @Test(arguments: verbs.indices)
+    func `a verb on a closed stack throws closed even with nothing to do`(
         index: Int
     ) throws {
         let stack = try TestStack(for: ShutDepot.self).stack

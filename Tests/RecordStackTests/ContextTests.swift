@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Objects in their contexts: by ID, changed, rolled back, refreshed, forgotten.
-@Suite struct ContextTests {
-    @Test func `a row is one object, however it is met`() async throws {
+/// Objects in their contexts: looked up by ID, changed, rolled back, refreshed and reset.
+@Suite("Objects in contexts") struct ContextTests {
+    @Test func `a context has one object for a row, however the row is found`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -23,7 +23,7 @@ import Testing
         #expect(try Person.existing(ann.objectID, in: other) !== ann)
     }
 
-    @Test func `refreshed, edited back and edited again, an object is there once`() async throws {
+    @Test func `an object that is edited, reverted and refreshed is counted once`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -42,7 +42,7 @@ import Testing
         #expect(try await context.save() == .saved(.counting(updated: 1, deleted: 1)))
     }
 
-    @Test func `what was edited back is held no longer than what was not edited`() async throws {
+    @Test func `a context releases objects whose edits were reverted`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         try await test.stack.saveWithBlock { context in
@@ -61,7 +61,8 @@ import Testing
         #expect(context.registeredObjectCount < 100)
     }
 
-    @Test func `an ID is final from birth and survives as text`() async throws {
+    @Test
+    func `an object ID is final from birth and can be read back from its text`() async throws {
         let test = try TestStack(for: Person.self, Animal.self, Dog.self)
         let context = test.stack.newContext()
         let dog = try Dog.create(in: context)
@@ -82,7 +83,7 @@ import Testing
         #expect(foreign.registeredObject(read) == nil)
     }
 
-    @Test func `a fault is loaded when it is read, with one statement`() async throws {
+    @Test func `reading a fault loads it with one statement`() async throws {
         let test = try TestStack(for: Person.self)
         let id = try await test.stack.saveWithBlock {
             try Person.create(in: $0, email: "ann", name: "Ann").objectID
@@ -95,7 +96,8 @@ import Testing
         #expect(test.recorder.statements.count == 1)
     }
 
-    @Test func `a fault whose row is gone reads as placeholders, and says so`() async throws {
+    @Test
+    func `a fault whose row is gone reads as placeholders, and an error follows`() async throws {
         let test = try TestStack(for: Person.self)
         let id = try await test.stack.saveWithBlock {
             try Person.create(in: $0, email: "ann").objectID
@@ -114,7 +116,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try Person.existing(id, in: context) }
     }
 
-    @Test func `equal values are no change`() async throws {
+    @Test func `setting a property to its saved value is not a change`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "e\u{301}", age: 5)
@@ -125,13 +127,13 @@ import Testing
         ann.email = "ann"
         #expect(!ann.hasChanges && !context.hasChanges)
         #expect(try await context.save() == .noChanges)
-        // Swift calls the two equal; stored, they differ.
+        // Swift considers the two equal, but their stored bytes differ.
         ann.name = "é"
         #expect(ann.hasChanges)
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
-    @Test func `rolling back brings everything back`() async throws {
+    @Test func `a rollback restores values, references and deleted objects`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -152,7 +154,7 @@ import Testing
         #expect(try Person.find(in: context).map(\.email) == ["ann", "bob"])
     }
 
-    @Test func `refreshing shows the store, with or without the changes made here`() async throws {
+    @Test func `a refresh shows stored values and keeps or discards edits`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -170,7 +172,7 @@ import Testing
         #expect(ann.isFault && ann.name == "2")
     }
 
-    @Test func `reset forgets every object`() async throws {
+    @Test func `reset detaches every object and discards unsaved changes`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
@@ -183,7 +185,7 @@ import Testing
         #expect(try Person.find(in: context).map(\.name) == [""])
     }
 
-    @Test func `a new object that is deleted was never there`() async throws {
+    @Test func `deleting a new object leaves nothing to save`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
@@ -192,7 +194,7 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `deleting lets go of whoever refers to the object`() async throws {
+    @Test func `deleting an object clears loaded and unloaded references to it`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -210,7 +212,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) { $0.team == nil } } == 2)
     }
 
-    @Test func `finding or creating finds what is pending`() throws {
+    @Test func `findFirstOrCreate finds a pending object`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.findFirstOrCreate(by: \.email, "ann", in: context)
@@ -218,7 +220,7 @@ import Testing
         #expect(try Person.count(in: context) == 1)
     }
 
-    @Test func `a relationship is not compared with an object of another store`() throws {
+    @Test func `comparing a relationship with an object of another store throws`() throws {
         let test = try TestStack(for: Person.self)
         let other = try TestStack(for: Person.self)
         let team = try Team.create(in: other.stack.newContext(), title: "A").objectID
@@ -229,7 +231,7 @@ import Testing
         #expect(error?.code == .misuse && error?.objectID == team)
     }
 
-    @Test func `snapshots are values that make no objects`() async throws {
+    @Test func `snapshots register no objects and show unsaved values`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.saveWithBlock { context in
             let team = try Team.create(in: context, title: "A")
@@ -249,7 +251,7 @@ import Testing
         #expect(try Person.snapshots(in: context).first?.age == 42)
     }
 
-    @Test func `trading unique values is saved in one go`() async throws {
+    @Test func `one save can exchange unique values between objects`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let people = try ["a", "b", "c"].map { try Person.create(in: context, email: $0) }
@@ -268,7 +270,7 @@ import Testing
             try await test.stack.read { try Person.find(in: $0).map(\.email) } == ["b", "a", "c"])
     }
 
-    @Test func `a filter over something that is not declared says so when it is used`() throws {
+    @Test func `an undeclared property, a bad limit or a bad page throws on use`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let request = Person.where { $0.isFault == true }
@@ -281,7 +283,7 @@ import Testing
         #expect(try Person.page(.max, size: .max, in: context).items.isEmpty)
     }
 
-    @Test func `what is written to a deleted object is rolled back with it`() async throws {
+    @Test func `an edit of a deleted object is rolled back with the deletion`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "old")
@@ -292,7 +294,7 @@ import Testing
         #expect(ann.name == "old" && ann.objectState == .persistent && !context.hasChanges)
     }
 
-    @Test func `a relationship is compared with IDs of its own entity alone`() async throws {
+    @Test func `comparing a relationship with an ID of another entity throws`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -304,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func `a limit larger than memory takes none of it`() async throws {
+    @Test func `a find with a huge limit succeeds`() async throws {
         let context = try TestStack(for: Person.self).stack.newContext()
         try Person.create(in: context, email: "ann")
         for limit in [Int.max, 1 << 40] {
@@ -314,7 +316,7 @@ import Testing
         }
     }
 
-    @Test func `a saved object shows what the store keeps of not a number`() async throws {
+    @Test func `a saved optional NaN reads as nil`() async throws {
         let context = try TestStack(for: Specimen.self).stack.newContext()
         let object = try Specimen.create(in: context, number: 1)
         object.maybeDouble = .nan
@@ -327,7 +329,7 @@ import Testing
         #expect(object.maybeDouble == nil)
     }
 
-    @Test func `the largest limits and offsets are counted rightly`() throws {
+    @Test func `the largest possible limits and offsets count correctly`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         for index in 0..<3 { try Person.create(in: context, email: "\(index)") }
@@ -336,7 +338,7 @@ import Testing
         #expect(try context.count(Person.all.limited(to: .max).offset(by: 2)) == 1)
     }
 
-    @Test func `what must be set says whether it was`() throws {
+    @Test func `isSet tells whether a required property has been set`() throws {
         let test = try TestStack(for: Badge.self)
         let context = test.stack.newContext()
         let badge = try context.create(Badge.self)

@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Rows that another program has written, with values that their attributes cannot have.
-@Suite struct DamagedRowTests {
+/// Rows that another program wrote with values that their attributes cannot have.
+@Suite("Damaged rows") struct DamagedRowTests {
     private func damaged() async throws -> (TestStack, ManagedObjectID) {
         let test = try TestStack(for: Everything.self, at: .temporaryFile)
         let id = try await test.stack.saveWithBlock { context in
@@ -24,18 +24,19 @@ import Testing
             error?.code == .corrupt && error?.property == "uuid", "\(String(describing: error))")
     }
 
-    @Test func `a find throws and names the property`() async throws {
+    @Test func `a find of a damaged row throws corrupt and names the property`() async throws {
         let context = try await damaged().0.stack.newContext()
         expectCorrupt(#expect(throws: RecordStackError.self) { try Everything.find(in: context) })
     }
 
-    @Test func `so do snapshots, which make no objects`() async throws {
+    @Test func `snapshots of a damaged row throw corrupt and name the property`() async throws {
         let context = try await damaged().0.stack.newContext()
         expectCorrupt(
             #expect(throws: RecordStackError.self) { try Everything.snapshots(in: context) })
     }
 
-    @Test(arguments: [0, -1]) func `a row of a key that no object can have`(key: Int) async throws {
+    @Test(arguments: [0, -1])
+    func `a find throws corrupt for a row whose key no object can have`(key: Int) async throws {
         let test = try TestStack(for: Team.self, at: .temporaryFile)
         try ForeignProgram(path: #require(test.path)).run(
             "INSERT INTO Team (_key, _version, title) VALUES (\(key), 1, 'x')")
@@ -45,7 +46,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.message.contains("\(key)") == true)
     }
 
-    @Test func `a row that has become one of another entity`() async throws {
+    @Test func `a find throws corrupt for a held object whose row changed entity`() async throws {
         let test = try TestStack(for: Animal.self, Dog.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let cat = try Animal.create(in: context, name: "cat")
@@ -58,9 +59,8 @@ import Testing
         #expect(cat.name == "cat")
     }
 
-    @Test func `what a property cannot load reads as a placeholder and is thrown once later`()
-        async throws
-    {
+    @Test
+    func `a damaged value reads as a placeholder, and its error is thrown once`() async throws {
         let (test, id) = try await damaged()
         let context = test.stack.newContext()
         let object = try #require(try context.object(id) as? Everything)

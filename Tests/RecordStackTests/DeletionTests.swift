@@ -3,13 +3,13 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects that are deleted in one place and held, changed or referred to in another.
+/// Objects that one context deletes while another context holds, changes or refers to them.
 @MainActor
-@Suite struct DeletionTests {
+@Suite("Deletions across contexts") struct DeletionTests {
     private let test: TestStack
     private let parent: ManagedObjectContext
     private let child: ManagedObjectContext
-    /// Another stack on the same file, of which these contexts hear nothing.
+    /// Another stack on the same file, whose saves these contexts do not notice.
     private let other: ContextStack
 
     init() throws {
@@ -35,7 +35,7 @@ import Testing
         try Person.existing(object.objectID, in: child)
     }
 
-    @Test func `changing what an ancestor is to delete does not delete it`() async throws {
+    @Test func `a child's edit survives when the parent rolls back its deletion`() async throws {
         let ann = try ann()
         let mine = try mine(ann)
         try ann.delete()
@@ -48,7 +48,7 @@ import Testing
         #expect(try stored.map(\.name) == ["2"])
     }
 
-    @Test func `a conflict with others survives an ancestor's rollback`() async throws {
+    @Test func `a conflict with another save survives the parent's rollback`() async throws {
         let ann = try ann()
         let id = ann.objectID
         ann.age = 5
@@ -61,7 +61,7 @@ import Testing
         #expect(try stored.map(\.name) == ["theirs"])
     }
 
-    @Test func `a conflict with others survives an ancestor's deletion`() async throws {
+    @Test func `a conflict with another save survives a parent's undone deletion`() async throws {
         let ann = try ann()
         let id = ann.objectID
         try mine(ann).name = "child's"
@@ -75,7 +75,8 @@ import Testing
         #expect(try stored.map(\.name) == ["theirs"])
     }
 
-    @Test func `what others have deleted meanwhile is not deleted again`() async throws {
+    @Test
+    func `deleting an object that another context has deleted changes nothing`() async throws {
         let ann = try ann()
         let id = ann.objectID
         try await test.stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
@@ -84,25 +85,24 @@ import Testing
         #expect(try await parent.save() == .noChanges)
     }
 
-    @Test func `a loop that deletes passes over what others delete meanwhile`() async throws {
+    @Test
+    func `a loop that deletes objects skips those deleted elsewhere meanwhile`() async throws {
         for email in ["ann", "bob", "cem"] { try Person.create(in: parent, email: email) }
         try await parent.save()
         let all = try Person.find(sortedBy: .ascending(\.email), in: parent)
         let last = try #require(all.last).objectID
         try all[0].delete()
         try await test.stack.saveWithBlock { try Person.existing(last, in: $0).delete() }
-        // The second deletion is the operation that takes in what the block has saved.
+        // The second deletion is the operation that merges what the block saved.
         for person in all.dropFirst() { try person.delete() }
         #expect(all[2].objectState == .detached)
         try parent.delete(all)
         #expect(try await parent.save() == .saved(.deleting(2)))
     }
 
-    /// Found by a random sequence: what the one above had changed was saved under what the one below it had.
+    /// A random test found this sequence: a later save of the child overwrote the parent's save.
     @Test
-    func `what ancestors save one after the other of what a grandchild has seen is no conflict`()
-        async throws
-    {
+    func `saves of two ancestors are no conflict with a grandchild's deletion`() async throws {
         let ann = try ann()
         let grandchild = child.newChild()
         ann.name = "2"
@@ -120,9 +120,7 @@ import Testing
     }
 
     @Test
-    func `what others save under an ancestor's change is a conflict with a grandchild's deletion`()
-        async throws
-    {
+    func `a save elsewhere under an ancestor's edit conflicts with a deletion`() async throws {
         let ann = try ann()
         let id = ann.objectID
         let grandchild = child.newChild()
@@ -135,7 +133,7 @@ import Testing
     }
 
     @Test
-    func `a deletion is not pushed over what its parent's parent has changed since`() async throws {
+    func `pushing a deletion conflicts with a later edit of the grandparent`() async throws {
         let ann = try ann()
         let id = ann.objectID
         let grandchild = child.newChild()
@@ -148,7 +146,7 @@ import Testing
         #expect(try stored.map(\.name) == ["later"])
     }
 
-    @Test func `a fault whose row is gone is deleted without a complaint`() async throws {
+    @Test func `deleting a fault whose row is gone detaches it without an error`() async throws {
         let ann = try ann()
         try parent.refresh(ann, mergingChanges: false)
         try await other.saveWithBlock { try Person.deleteAll(in: $0) }
@@ -157,8 +155,7 @@ import Testing
         #expect(ann.objectState == .detached && !parent.hasChanges)
     }
 
-    @Test func `an object is deleted once, and one of a context that was reset not at all`() throws
-    {
+    @Test func `deleting an object twice is allowed, but after a reset throws misuse`() throws {
         let new = try Person.create(in: parent, email: "new")
         try new.delete()
         try new.delete()
@@ -169,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what another process has deleted as well is gone after the save`(writes: Bool)
+    func `saving a deletion that another process also made is no conflict`(writes: Bool)
         async throws
     {
         let ann = try ann()
@@ -181,7 +178,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `a push that fails has handed nothing over`() async throws {
+    @Test func `a failed push leaves all changes in the child`() async throws {
         let setup = test.stack.newContext()
         let id = try Person.create(in: setup, email: "ann").objectID
         try await setup.save()
@@ -194,7 +191,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `a flood of others' saves hides no deletion of what is referred to`() async throws {
+    @Test func `a flood of saves hides no deletion of a referenced object`() async throws {
         let team = try Team.create(in: parent, title: "A")
         let held = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann")
@@ -210,8 +207,8 @@ import Testing
         try await parent.save()
     }
 
-    @Test func `a deletion rolled back after a flood shows what others have changed`() async throws
-    {
+    @Test
+    func `rolling back a deletion after a flood of saves shows a remote change`() async throws {
         let ann = try ann()
         let id = ann.objectID
         try ann.delete()
@@ -224,9 +221,7 @@ import Testing
         #expect(ann.name == "theirs")
     }
 
-    @Test func `deleting what an ancestor has changed is no conflict when that is saved`()
-        async throws
-    {
+    @Test func `a parent's save of its edit is no conflict with a child's deletion`() async throws {
         let ann = try ann()
         ann.name = "2"
         let mine = try mine(ann)
@@ -237,7 +232,8 @@ import Testing
         #expect(try stored.isEmpty)
     }
 
-    @Test func `a deleted object enters no to-many relationship`() async throws {
+    @Test
+    func `a deleted object does not become a member of a to-many relationship`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let ann = try ann()
         #expect(a.members.isEmpty)
@@ -248,7 +244,7 @@ import Testing
         #expect(a.members.isEmpty && ann.team == nil)
     }
 
-    @Test func `an object that others have deleted enters no to-many relationship`() async throws {
+    @Test func `an object deleted elsewhere does not become a member again`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let ann = try ann()
         let id = ann.objectID
@@ -260,7 +256,7 @@ import Testing
         #expect(a.members.isEmpty)
     }
 
-    @Test func `refreshing what is deleted here makes it no member`() async throws {
+    @Test func `refreshing a deleted object does not make it a member`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try ann(team: a)
@@ -277,7 +273,7 @@ import Testing
         #expect(try await parent.save() == .saved(.deleting(1)))
     }
 
-    @Test func `rolling a child back makes what its parent deletes no member`() async throws {
+    @Test func `a child's rollback adds no object deleted in the parent to members`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try ann(team: a)
@@ -299,7 +295,7 @@ import Testing
         #expect(bob.objectState == .detached && !bob.hasChanges)
     }
 
-    @Test func `refreshing what an ancestor is to delete does not bring it back`() throws {
+    @Test func `refreshing an object that the parent deletes keeps it deleted`() throws {
         let ann = try ann()
         let mine = try mine(ann)
         try ann.delete()
@@ -309,8 +305,9 @@ import Testing
         #expect(child.registeredObject(ann.objectID) == nil)
     }
 
-    @Test func `deleting many new objects takes time in proportion`() throws {
-        // Each deletion used to look at the whole list: 10,000 took 5 seconds, 20,000 four times that.
+    @Test func `deleting 20,000 new objects takes linear time`() throws {
+        // If each deletion searched the whole list, 10,000 objects would take 5 seconds, and 20,000
+        // four times that.
         for index in 0..<20_000 { try Person.create(in: parent, email: "p\(index)") }
         #expect(try Person.deleteAll(in: parent) == 20_000)
         #expect(!parent.hasChanges && parent.registeredObjectCount < 100)

@@ -4,13 +4,13 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Messages about an object say how it left its context.
+/// Messages about an object without a context, which say how the object left it.
 @Suite("Messages about detached objects") struct DetachedMessageTests {
-    /// How an object left its context.
+    /// A way in which an object leaves its context.
     enum Way: CaseIterable {
         case deletion, rollback, deletionOfNew, reset, release, deletionElsewhere
 
-        /// What every message says of the object.
+        /// The words that every message must contain.
         var words: String {
             switch self {
             case .deletion: "was deleted."
@@ -32,7 +32,7 @@ import Testing
         let person: Person
         let team: Team
 
-        /// Objects of a context that is as it was.
+        /// Creates objects that are still in their context.
         init() throws {
             test = try TestStack(for: Person.self)
             let context = test.stack.newContext()
@@ -42,7 +42,7 @@ import Testing
             self.context = context
         }
 
-        /// Objects that have left their context.
+        /// Creates objects that have left their context.
         init(_ way: Way) throws {
             try self.init()
             let context = try #require(context)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `a call with an object without a context says how it lost it`(_ way: Way) throws {
+    func `a call on a detached object says how the object left its context`(_ way: Way) throws {
         let objects = try Objects(way)
         #expect(objects.person.objectState == .detached)
         for (name, call) in Self.calls(objects, way) {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases.filter { $0 != .release })
-    func `relating a detached object says how it was detached`(_ way: Way) throws {
+    func `relating a detached object reports how the object was detached`(_ way: Way) throws {
         let objects = try Objects(way)
         let context = try #require(objects.context)
         let living = try Person.create(in: context, email: "living")
@@ -124,7 +124,7 @@ import Testing
         #expect(living.team == nil && club.members.isEmpty)
     }
 
-    @Test func `relating an object that is to be deleted says so`() throws {
+    @Test func `relating an object marked for deletion throws and sets nil`() throws {
         let objects = try Objects()
         let context = try #require(objects.context)
         try context.saveAndWait()
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases.filter { $0 != .rollback && $0 != .deletionOfNew })
-    func `loading a fault without a context says how it lost it`(_ way: Way) throws {
+    func `loading a detached fault says how the fault left its context`(_ way: Way) throws {
         let test = try TestStack(for: Person.self) {
             try Person.create(in: $0, email: "a")
         }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `an object of a closed stack is said to be of a closed stack`() throws {
+    @Test func `a call on an object of a closed stack says that the stack was closed`() throws {
         let objects = try Objects()
         let context = try #require(objects.context)
         try context.saveAndWait()

@@ -9,7 +9,9 @@ private let feed = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared/data/earthquakes.json")
 
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: feed.path)))
+@Suite(
+    "Import of an earthquake feed",
+    .enabled(if: FileManager.default.fileExists(atPath: feed.path)))
 struct EarthquakeTests {
     private func load(_ test: TestStack) async throws -> ImportReport {
         let data = try Data(contentsOf: feed)
@@ -18,7 +20,7 @@ struct EarthquakeTests {
         }
     }
 
-    @Test func `a second import changes and writes nothing`() async throws {
+    @Test func `a second import of the same feed writes nothing`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         let first = try await load(test)
         #expect(first.inserted == 1_707 && first.rows == 1_707 && first.problems.isEmpty)
@@ -34,7 +36,7 @@ struct EarthquakeTests {
         #expect(lookUps.count == 2, "one for each thousand rows: \(lookUps)")
     }
 
-    @Test func `every value is what JSONDecoder reads`() async throws {
+    @Test func `every imported value equals the value that JSONDecoder reads`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         _ = try await load(test)
         let decoder = JSONDecoder()
@@ -70,7 +72,7 @@ struct EarthquakeTests {
                 == [coordinates[0], coordinates[1], coordinates[2]])
     }
 
-    @Test func `the file is plain to any SQLite tool`() async throws {
+    @Test func `any SQLite program can read the imported table`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         _ = try await load(test)
         let program = try ForeignProgram(path: #require(test.path))
@@ -84,7 +86,7 @@ struct EarthquakeTests {
         #expect(columns.contains(["id", "TEXT", "1"]))
     }
 
-    @Test func `pages walk through all of them once`() async throws {
+    @Test func `pages by number visit every imported row once`() async throws {
         let test = try TestStack(for: Quake.self)
         _ = try await load(test)
         let context = test.stack.newContext()

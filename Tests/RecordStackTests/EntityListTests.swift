@@ -2,11 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Entities that a program knows by their descriptions alone.
-@Suite struct EntityListTests {
-    @Test func `all objects of an entity come in the order of their IDs, subentities among them`()
-        throws
-    {
+/// Entities that a program knows only by their descriptions.
+@Suite("Access by entity description") struct EntityListTests {
+    @Test func `objects(of:) returns an entity and its subentities in order of ID`() throws {
         let test = try TestStack(for: Animal.self, Dog.self) { context in
             try Dog.create(in: context).name = "Rex"
             try Animal.create(in: context, name: "Tom")
@@ -19,7 +17,7 @@ import Testing
         #expect(try context.objects(of: Dog.entityDescription).count == 2)
     }
 
-    @Test func `every value of every entity can be read without knowing one`() throws {
+    @Test func `every value of every entity can be read by its description`() throws {
         let test = try TestStack(for: Person.self) { context in
             try Person.create(
                 in: context, email: "ann", team: try Team.create(in: context, title: "A"))
@@ -39,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test func `an entity of another model is refused`() throws {
+    @Test func `objects(of:) refuses an entity of another model`() throws {
         let context = try TestStack(for: Person.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             try context.objects(of: Animal.entityDescription)

@@ -32,7 +32,7 @@ final class Player: ManagedObject {
     @Attribute var seat: Int = 0
 }
 
-/// Rules and indexes of one property, some of them said twice.
+/// Rules and indexes of one property, some of them declared twice.
 @Entity(.unique(\.title), .indexed(\.title), .indexed(\.place), .unique(\.code))
 class Poster: ManagedObject {
     @Attribute(.unique) var code: Int
@@ -47,16 +47,16 @@ class Print: Poster {}
 @Entity(.unique(\.title, \.year), .indexed(\.year))
 final class Copy: Print {}
 
-/// What is declared of entities as a whole, and of attributes beside their type.
-@Suite struct EntityOptionTests {
-    @Test func `no two objects agree in all of several properties`() async throws {
+/// Options of a whole entity, and options of single attributes.
+@Suite("Options of entities and attributes") struct EntityOptionTests {
+    @Test func `a save enforces a unique combination of properties`() async throws {
         let test = try TestStack(for: Player.self)
         let context = test.stack.newContext()
         let a = try Club.create(in: context, title: "A")
         let b = try Club.create(in: context, title: "B")
         try Player.create(in: context, name: "Ann", number: 1, team: a)
         try Player.create(in: context, name: "Bob", number: 1, team: b)
-        // A null agrees with nothing.
+        // A null equals no other value.
         try Player.create(in: context, name: "Cem", team: a)
         try Player.create(in: context, name: "Dee", team: a)
         try await context.save()
@@ -70,7 +70,7 @@ final class Copy: Print {}
         try await context.save()
     }
 
-    @Test func `combinations are traded in one save`() async throws {
+    @Test func `one save can exchange unique combinations between objects`() async throws {
         let test = try TestStack(for: Player.self)
         let context = test.stack.newContext()
         let a = try Club.create(in: context, title: "A")
@@ -81,7 +81,7 @@ final class Copy: Print {}
         try await context.save()
         (ann.number, bob.number) = (2, 1)
         try await context.save()
-        // Round in a circle, over both properties: ann a2 → b1 → a1 → a2.
+        // A cycle over both properties: ann a2 → b1 → a1 → a2.
         (ann.team, ann.number) = (b, 1)
         (cem.team, cem.number) = (a, 1)
         (bob.team, bob.number) = (a, 2)
@@ -91,7 +91,7 @@ final class Copy: Print {}
         #expect(stored.map(\.team) == [b.objectID, a.objectID, a.objectID])
     }
 
-    @Test func `unique values are traded between subentities`() async throws {
+    @Test func `one save can exchange unique values between subentities`() async throws {
         let test = try TestStack(for: Permit.self, Ticket.self)
         let context = test.stack.newContext()
         let badge = try Permit.create(in: context)
@@ -105,7 +105,7 @@ final class Copy: Print {}
         #expect(tokens.map { $0 is Ticket } == [true, false])
     }
 
-    @Test func `a subentity's combination takes inherited properties`() async throws {
+    @Test func `a subentity's unique combination can include inherited properties`() async throws {
         let context = try TestStack(for: Permit.self, Ticket.self).stack.newContext()
         for code in 0..<2 as Range<UInt8> {
             let badge = try Permit.create(in: context, level: 1)
@@ -116,7 +116,7 @@ final class Copy: Print {}
         #expect(error?.code == .constraint && error?.entity == "Permit")
     }
 
-    @Test func `tables, columns and indexes have the names that were declared`() throws {
+    @Test func `tables, columns and indexes have the declared names`() throws {
         let test = try TestStack(for: Player.self, at: .temporaryFile)
         let other = try ForeignProgram(path: #require(test.path))
         #expect(
@@ -130,7 +130,7 @@ final class Copy: Print {}
         #expect(texts.contains("RECORDSTACK_CASELESS"))
     }
 
-    @Test func `a transient attribute is no change and begins anew with the row`() async throws {
+    @Test func `a transient attribute is never a change and is reset by a refresh`() async throws {
         let test = try TestStack(for: Player.self)
         let context = test.stack.newContext()
         let ann = try Player.create(in: context, name: "Ann")
@@ -143,7 +143,7 @@ final class Copy: Print {}
         #expect(ann.name == "Ann" && !ann.isSelected && ann.note == nil)
     }
 
-    @Test func `a wide entity has as many attributes as it likes`() async throws {
+    @Test func `an entity can have more than 64 attributes`() async throws {
         let test = try TestStack(for: Wide.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let wide = try Wide.create(in: context)
@@ -163,7 +163,7 @@ final class Copy: Print {}
         #expect(try Wide.count(in: test.stack.newContext()) { $0.a69 == -70 && $0.a64 < 0 } == 1)
     }
 
-    @Test func `what is declared of one property, or twice, holds once`() async throws {
+    @Test func `a rule that is declared twice creates one index`() async throws {
         let test = try TestStack(for: Copy.self, at: .temporaryFile)
         let context = test.stack.newContext()
         try Poster.create(in: context, code: 1, title: "A")
@@ -186,12 +186,12 @@ final class Copy: Print {}
             ])
     }
 
-    @Test func `a table's name may look like a key path`() throws {
+    @Test func `a declared table name can contain backslashes, dots and quotes`() throws {
         #expect(Slash.entityDescription.storedName == "a\\.b")
         #expect(Raw.entityDescription.storedName == #"a\.b "q""#)
     }
 
-    @Test func `a rule of one property that comes or goes is a difference`() throws {
+    @Test func `adding or dropping a rule of one property is a model mismatch`() throws {
         let folder = try TemporaryFolder("options")
         let bills: [(entity: ManagedObject.Type, words: String)] = [
             (Plain.Bill.self, ""),
@@ -199,7 +199,7 @@ final class Copy: Print {}
             (Sorted.Bill.self, "Bill is indexed by number"),
             (Unique.Bill.self, "unique"), (Indexed.Bill.self, "indexed"),
         ]
-        // Opening a store of each with each of the others adds a rule, drops one, or both.
+        // Opening the store of one model with another adds a rule, drops a rule, or does both.
         for (index, before) in bills.enumerated() {
             let path = StoreLocation.file(folder.file("store\(index).sqlite"))
             try ContextStack(entities: [before.entity], at: path, options: StoreOptions()).close()

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// An attribute of each type.
+/// An entity with an attribute of each type.
 @Entity final class Everything: ManagedObject {
     @Attribute var flag: Bool
     @Attribute var number: Int

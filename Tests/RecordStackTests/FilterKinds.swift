@@ -2,7 +2,7 @@ import RecordStack
 import RecordStackModel
 import Testing
 
-/// How many of the random filters had what filters can have, as their format strings say it.
+/// Counts of the features that random filters used, read from their format strings.
 struct FilterKinds {
     private static let kinds = [
         "==", "!=", "<", "<=", ">", ">=", "AND", "OR", "NOT", "IN", "NULL", "BEGINSWITH",
@@ -20,7 +20,7 @@ struct FilterKinds {
         for word in words { met[word, default: 0] += 1 }
     }
 
-    /// What stands between blanks, brackets and commas, and the options behind it; not what is in quotes.
+    /// Returns the words of a format string and the options behind them, but nothing in quotes.
     private static func words(of format: String) -> Set<String> {
         var words: Set<String> = []
         for (number, part) in format.split(separator: "\"", omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ struct FilterKinds {
         return pieces
     }
 
-    /// Prints the counts, and checks that all kinds were met.
+    /// Prints the counts, and checks that every kind occurred.
     func check(_ rounds: Int, of name: String, seed: UInt64) {
         let counts = Self.kinds.map { "\($0) \(met[$0, default: 0])" }.joined(separator: ", ")
         print("\(rounds) \(name), seed \(seed): \(counts)")

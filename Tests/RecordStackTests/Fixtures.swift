@@ -26,7 +26,7 @@ import RecordStackTesting
 }
 
 extension StoreOptions {
-    /// For a stack that is not told of what others save to its file.
+    /// Options for a stack that does not notice what other stacks save to its file.
     static var hearingOfNobody: StoreOptions {
         var options = StoreOptions()
         options.remoteSaveInterval = nil
@@ -35,7 +35,7 @@ extension StoreOptions {
 }
 
 extension StatementRecorder {
-    /// Every statement, those that set connections up included.
+    /// All statements, including those that set up connections.
     var allStatements: [String] {
         events.compactMap { if case .statement(_, let sql) = $0 { sql } else { nil } }
     }

@@ -3,7 +3,7 @@ import RecordStackModel
 import RecordStackTesting
 import TestSupport
 
-/// A stack in a file whose saves a test can hold up. What is held when the test ends goes on.
+/// A stack in a file whose saves a test can hold up. Held saves continue when the test ends.
 @MainActor
 final class GatedStack {
     let gate = Gate()
@@ -23,7 +23,7 @@ final class GatedStack {
 
     var context: ManagedObjectContext { stack.defaultContext }
 
-    /// Runs a body while a save of the default context stands before a statement.
+    /// Runs a body while a save of the default context is held before a statement.
     @discardableResult
     func whileSaving(
         _ context: ManagedObjectContext? = nil, at statement: String = "COMMIT",

@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Children whose ancestors change, roll back and save under them.
+/// Children whose ancestors change, roll back and save.
 @MainActor
-@Suite struct HierarchyTests {
+@Suite("Children and their ancestors") struct HierarchyTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let child: ManagedObjectContext
@@ -26,14 +26,14 @@ import Testing
         try Person.snapshots(in: test.stack.newContext())
     }
 
-    @Test func `a subentity with defaults for everything is made without any`() throws {
+    @Test func `an entity whose attributes have defaults is created without values`() throws {
         let context = try TestStack(for: Newest.Truck.self).stack.newContext()
         let truck = try Newest.Truck.create(in: context)
         #expect(truck.wheels == 4 && truck.tons == 1.5)
         #expect(try Newest.Truck.create(in: context, tons: 2).tons == 2)
     }
 
-    @Test func `a grandchild's save is taken in by every level, and nothing is pending`() throws {
+    @Test func `a grandchild's save leaves no changes at any level`() throws {
         let grandchild = child.newChild()
         try Person.create(in: context, email: "ann")
         let lowest = try person(in: grandchild)
@@ -48,7 +48,7 @@ import Testing
         #expect(try stored().map(\.age) == [4])
     }
 
-    @Test func `a block on a child changes what the child has changed of a new object`() throws {
+    @Test func `a child's save block changes the child's edit of a new object`() throws {
         try Person.create(in: context, email: "ann")
         let mine = try person(in: child)
         mine.age = 1
@@ -59,7 +59,7 @@ import Testing
         #expect(try stored().map(\.age) == [2])
     }
 
-    @Test func `a child's deletion of its parent's new object ends with the child's save`() throws {
+    @Test func `saving a child's deletion discards the parent's new object`() throws {
         let ann = try Person.create(in: context, email: "ann")
         try Person.create(in: context, email: "bob")
         try person(in: child).delete()
@@ -69,7 +69,7 @@ import Testing
         #expect(try stored().map(\.email) == ["bob"])
     }
 
-    @Test func `what cancels itself out is gone although nothing was written`() throws {
+    @Test func `a new object deleted in a child is gone after a save without writes`() throws {
         try Person.create(in: context, email: "ann")
         try person(in: child).delete()
         #expect(try waitedSave(child) == .noChanges)
@@ -77,7 +77,7 @@ import Testing
         #expect(try Person.count(in: context) == 0)
     }
 
-    @Test func `a changed object shows the store where its parent rolls back`() throws {
+    @Test func `a parent's rollback shows the stored value in an edited child`() throws {
         let ann = try Person.create(in: context, email: "ann", name: "1")
         _ = try waitedSave(context)
         ann.name = "2"
@@ -91,7 +91,7 @@ import Testing
         #expect(try stored().map(\.name) == ["1"])
     }
 
-    @Test func `so does one that was rolled back before its parent`() throws {
+    @Test func `rolling back a child and then its parent shows stored values`() throws {
         let ann = try Person.create(in: context, email: "ann", name: "1")
         _ = try waitedSave(context)
         ann.name = "2"
@@ -103,7 +103,7 @@ import Testing
         #expect(mine.name == "1" && mine.age == nil)
     }
 
-    @Test func `an edit of an object that the parent gives up is a conflict`() throws {
+    @Test func `a child's edit of a new object that its parent drops is a conflict`() throws {
         try Person.create(in: context, email: "ann")
         let mine = try person(in: child)
         mine.age = 5
@@ -114,7 +114,7 @@ import Testing
         #expect(try Person.count(in: child) == 0 && mine.objectState == .detached)
     }
 
-    @Test func `a conflict with the parent ends with a refresh`() throws {
+    @Test func `a refresh resolves a child's conflict with its parent`() throws {
         let ann = try Person.create(in: context, email: "ann")
         _ = try waitedSave(context)
         let mine = try person(in: child)
@@ -128,9 +128,7 @@ import Testing
         #expect(ann.name == "child")
     }
 
-    @Test func `the members of a relationship follow the parent's changes and their rollback`()
-        throws
-    {
+    @Test func `a child's relationship follows its parent's edits and rollbacks`() throws {
         let team = try Team.create(in: context, title: "A")
         let other = try Team.create(in: context, title: "B")
         let ann = try Person.create(in: context, email: "ann", team: team)
@@ -156,7 +154,7 @@ import Testing
         #expect(teams[0].members.map(\.email) == ["ann"])
     }
 
-    @Test func `a reference to what the parent deletes leads nowhere`() throws {
+    @Test func `deleting an object in the parent clears a child's reference to it`() throws {
         let team = try Team.create(in: context, title: "A")
         _ = try waitedSave(context)
         let mine = try Team.findFirst(in: child)
@@ -168,7 +166,7 @@ import Testing
     }
 }
 
-/// A waiting save block, for tests that are async.
+/// Runs a save block in the waiting form, for tests that are async.
 func waitedBlock(
     _ context: ManagedObjectContext, _ block: sending (ManagedObjectContext) throws -> Void
 ) throws {

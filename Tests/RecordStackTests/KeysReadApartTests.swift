@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Keys and rows that a merge reads one after the other, while another stack deletes one of the rows.
-@MainActor @Suite struct KeysReadApartTests {
+/// Keys and rows that a merge reads in two steps, while another stack deletes one of the rows.
+@MainActor @Suite("Reads during remote deletions") struct KeysReadApartTests {
     private func move(_ people: [ManagedObjectID], to team: String, in stack: ContextStack)
         async throws
     {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `an operation reads keys and their rows of one moment`() async throws {
+    @Test func `an operation reads keys and their rows from one state of the store`() async throws {
         let gate = Gate()
         defer { gate.openForGood() }
         var options = gate.options
@@ -34,7 +34,7 @@ import Testing
         let people = try Person.find(in: context, where: { $0.email != "first" })
         let first = try #require(try Person.objectIDs(in: stack.newContext()).first)
         let team = try #require(try Team.findFirst(by: \.title, "A", in: context))
-        // The next time somebody asks who is of the team, the keys are enough.
+        // The context keeps the members' keys, and reads no rows the next time.
         #expect(try context.deletionPlan(for: team).nullifications.count == 200)
         try await move(people.map(\.objectID), to: "B", in: stack)
         #expect(try Person.count(in: context) == 201)
@@ -51,7 +51,7 @@ import Testing
         #expect(try Person.count(in: context) == 201)
         #expect(try Person.count(in: context) == 200)
         #expect(people.allSatisfy { $0.team == nil && $0.hasChanges })
-        // The deleted team's rule has changed the row that the other stack has deleted.
+        // The deleted team's rule changed the row that the other stack deleted.
         try await context.save(mergePolicy: .storeTrump)
         #expect(try Person.count(in: other.newContext()) == 200)
         try other.close()

@@ -5,12 +5,12 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Objects and contexts that die in any order, on any thread. Run under the sanitizers, these are
-/// what the identity map, the anchors and the log must survive.
-@Suite(.serialized) struct LifetimeTests {
+/// Objects and contexts that are freed in any order, on any thread. Under the sanitizers, these
+/// tests show that the identity map, the anchors and the log survive it.
+@Suite("Lifetimes of objects and contexts", .serialized) struct LifetimeTests {
     private static let rounds = 10_000
 
-    @Test func `objects released on foreign threads leave nothing behind`() async throws {
+    @Test func `objects released on other threads leave nothing behind`() async throws {
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in
             for index in 0..<20 { try Counted.create(in: context, name: "\(index)") }
@@ -20,7 +20,8 @@ import Testing
         for round in 0..<Self.rounds {
             let context = test.stack.newContext()
             let album = Album(try Counted.find(in: context))
-            // The last reference is dropped over there, while this thread goes on with the context.
+            // The other thread drops the last reference, while this thread goes on with the
+            // context.
             let box = Transferred(album)
             queue.async { _ = box }
             #expect(try Counted.count(in: context) == 20)
@@ -30,11 +31,9 @@ import Testing
         #expect(Counted.live == before)
     }
 
-    /// This test keeps the main queue from running, as a program without a run loop does.
+    /// Keeps the main queue from running, as a program without a run loop does.
     @MainActor @Test
-    func `a stack is gone with its last reference, also where the main queue stands still`()
-        throws
-    {
+    func `a stack is freed with its last reference while the main queue is busy`() throws {
         weak var coordinator: PersistentStoreCoordinator?
         do {
             let stack = try ContextStack(for: Counted.self, Holder.self, at: .inMemory)
@@ -48,7 +47,7 @@ import Testing
         #expect(coordinator == nil)
     }
 
-    @Test func `contexts die before their objects, on another thread`() async throws {
+    @Test func `contexts can be freed before their objects, on another thread`() async throws {
         let test = try TestStack(for: Counted.self, Holder.self)
         try await test.stack.saveWithBlock { context in
             let holder = try Holder.create(in: context, name: "h")
@@ -61,14 +60,14 @@ import Testing
         for _ in 0..<Self.rounds {
             var context: ManagedObjectContext? = test.stack.newContext()
             let objects = try Counted.find(in: context!)
-            // From here on the relationship is read the short way, as long as there is a context.
+            // From here on, the relationship is read on the short path while the context exists.
             #expect(objects[0].holder?.name == "h")
             let box = Transferred(context!)
             context = nil
             queue.async { _ = box }
             for object in objects {
                 #expect(!object.name.isEmpty)
-                // Where the context is gone already, the relationship is empty.
+                // If the context is gone, the relationship is empty.
                 if let holder = object.holder { #expect(holder.name == "h") }
                 object.name = "changed"
             }
@@ -77,9 +76,7 @@ import Testing
         #expect(Counted.live == before)
     }
 
-    @Test func `an object whose context is gone keeps its attributes and nothing else`()
-        async throws
-    {
+    @Test func `an object whose context is gone keeps only its attributes`() async throws {
         let test = try TestStack(for: Counted.self, Holder.self)
         var context: ManagedObjectContext? = test.stack.newContext()
         let holder = try Holder.create(in: context!, name: "h")
@@ -93,7 +90,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try object.delete() }
     }
 
-    @Test func `abandoned edits and throwing blocks are freed`() async throws {
+    @Test func `abandoned edits and objects of throwing blocks are freed`() async throws {
         struct Stop: Error {}
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in
@@ -113,7 +110,7 @@ import Testing
         #expect(try await test.stack.read { try Counted.count(in: $0) } == 5)
     }
 
-    @Test func `an actor's context and objects die with it, in any order`() async throws {
+    @Test func `an actor's context and objects are freed with the actor`() async throws {
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in
             for index in 0..<5 { try Counted.create(in: context, name: "\(index)") }
@@ -128,7 +125,7 @@ import Testing
         #expect(Counted.live == before)
     }
 
-    @Test func `objects that nobody holds are let go of by and by`() async throws {
+    @Test func `a context releases objects that nothing else references`() async throws {
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in
             for index in 0..<20_000 { try Counted.create(in: context, name: "\(index)") }
@@ -142,11 +139,11 @@ import Testing
     }
 }
 
-/// What crosses to another thread to die there.
+/// A value that is moved to another thread and freed there.
 private struct Transferred<Value>: @unchecked Sendable {
     let value: Value
 
-    // Nobody else uses the value after it was handed over.
+    // Nothing uses the value after it was handed over.
     init(_ value: Value) { self.value = value }
 }
 
@@ -171,7 +168,7 @@ private actor Keeper {
 }
 
 extension ContextStack {
-    /// Blocking is right here, in a function that is not async.
+    /// Saves and waits. Blocking is allowed here, in a function that is not async.
     func saveWaiting(_ block: sending (ManagedObjectContext) throws -> Void) throws {
         try saveWithBlockAndWait(block)
     }
@@ -192,7 +189,7 @@ private let liveCounted = Atomic(0)
     @Relationship var members: ToMany<Counted>
 }
 
-/// Counts the objects that it is a part of.
+/// A counter of the objects that contain it.
 final class LiveCount {
     init() { liveCounted.add(1, ordering: .sequentiallyConsistent) }
     deinit { liveCounted.subtract(1, ordering: .sequentiallyConsistent) }

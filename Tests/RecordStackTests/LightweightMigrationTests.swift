@@ -5,7 +5,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The entities of an older version of a program, by the names that they have in the newer one.
+/// The entities of an older version of a program, under the names of the newer version.
 enum Older {
     @Entity final class Book: ManagedObject {
         @Attribute(.unique) var title: String
@@ -78,7 +78,7 @@ enum Demanding {
     }
 }
 
-/// The same entities, with other rules that the file does not know.
+/// The same entities, with other rules that the file does not store.
 enum Bound {
     @Entity final class Parcel: ManagedObject {
         @Attribute(.range(0...9)) var weight: Int = 1
@@ -101,8 +101,8 @@ enum Unbound {
     }
 }
 
-/// Stores that were made for an older model.
-@Suite struct StoreExtensionTests {
+/// Stores that were created for an older model.
+@Suite("Lightweight migration") struct StoreExtensionTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -118,7 +118,7 @@ enum Unbound {
 
     private var path: String { folder.file("store.sqlite") }
 
-    @Test func `a model that only adds to the store's extends it`() async throws {
+    @Test func `a model that only adds to the store's model extends the store`() async throws {
         for round in 0..<2 {
             let stack = try ContextStack(
                 for: Newer.Book.self, Newer.Truck.self, at: .file(path))
@@ -142,10 +142,8 @@ enum Unbound {
         #expect(try other.rows("PRAGMA integrity_check") == [["ok"]])
     }
 
-    /// The rows that are there begin without a value, so the column has no rule against null.
-    @Test func `conditions on an attribute that was added mean what they mean in a new store`()
-        throws
-    {
+    /// Existing rows begin without a value, so the column has no rule against null.
+    @Test func `filters on an added attribute work as in a new store`() throws {
         let isNull = #"OR t0."pages" IS NULL"#
         for (path, isAdded) in [(path, true), (folder.file("new.sqlite"), false)] {
             let stack = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
@@ -165,7 +163,7 @@ enum Unbound {
         }
     }
 
-    @Test func `a rule that comes with an attribute holds`() async throws {
+    @Test func `a unique rule that comes with a new attribute is enforced`() async throws {
         let stack = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
         let context = stack.newContext()
         for book in try Newer.Book.find(in: context) { book.isbn = "1" }
@@ -174,11 +172,11 @@ enum Unbound {
         try stack.close()
     }
 
-    @Test func `a model that changes something is refused, and nothing is written`() throws {
+    @Test func `a model that changes the store's model is refused without a write`() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for entities in [
             [Stricter.Book.self, Older.Vehicle.self], [Newer.Book.self],
-            // Two rows cannot have the same number, and no other is known.
+            // Two rows cannot have the same number, and only the default is known.
             [Guessing.Book.self, Older.Vehicle.self],
         ] as [[ManagedObject.Type]] {
             let error = #expect(throws: RecordStackError.self) {
@@ -190,7 +188,7 @@ enum Unbound {
     }
 
     @Test(arguments: [false, true])
-    func `a stack of the older model that is still open saves no more`(
+    func `a stack of the older model cannot save after the store is extended`(
         hasSaved: Bool
     ) async throws {
         let older = try ContextStack(
@@ -217,7 +215,7 @@ enum Unbound {
         try newer.close()
     }
 
-    @Test func `a kind of object that is new to an open stack says what to do`() throws {
+    @Test func `a stack of an older model reports rows of an unknown entity`() throws {
         let path = folder.file("vehicles.sqlite")
         let older = try ContextStack(for: Newer.Truck.self, at: .file(path))
         let newer = try ContextStack(for: Newest.Truck.self, Newest.Bus.self, at: .file(path))
@@ -235,7 +233,7 @@ enum Unbound {
         try newer.close()
     }
 
-    @Test func `a store that was written anew elsewhere is saved to as before`() async throws {
+    @Test func `a stack can save after another stack vacuums the store`() async throws {
         let stack = try ContextStack(for: Older.Book.self, Older.Vehicle.self, at: .file(path))
         let other = try ContextStack(for: Older.Book.self, Older.Vehicle.self, at: .file(path))
         for title in ["C", "D"] {
@@ -247,7 +245,7 @@ enum Unbound {
         try other.close()
     }
 
-    @Test func `rules that the file does not know may change with the model`() throws {
+    @Test func `rules that the file does not store can change with the model`() throws {
         let path = folder.file("parcels.sqlite")
         for _ in 0..<2 {
             let unbound = try ContextStack(for: Unbound.Parcel.self, at: .file(path))
@@ -264,7 +262,7 @@ enum Unbound {
         }
     }
 
-    @Test func `what is refused is said with its reason and what to do`() throws {
+    @Test func `a refused model is reported with the reason and the way out`() throws {
         func message(_ entities: [ManagedObject.Type]) -> String {
             let error = #expect(throws: RecordStackError.self) {
                 try ContextStack(entities: entities, at: .file(path), options: StoreOptions())

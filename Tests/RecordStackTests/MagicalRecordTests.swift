@@ -3,12 +3,12 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// What the page for those who come from MagicalRecord says to write, line by line.
-@Suite struct MagicalRecordTests {
+/// The code that the page for users of MagicalRecord recommends, line by line.
+@Suite("Replacements for MagicalRecord") struct MagicalRecordTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
-    /// Ann is 30, Ben 10, Cid 30 and not active, and Dan has no age.
+    /// Creates the people: Ann is 30, Ben 10, Cid 30 and not active, and Dan has no age.
     init() throws {
         test = try TestStack(for: Person.self, Team.self) { context in
             let ages: KeyValuePairs<String, Int?> = ["cid": 30, "ann": 30, "ben": 10, "dan": nil]
@@ -22,7 +22,7 @@ import Testing
 
     private func names(_ people: [Person]) -> [String] { people.map(\.name) }
 
-    @Test func `finders of many`() throws {
+    @Test func `find replaces MagicalRecord's finders of many objects`() throws {
         #expect(try names(Person.find(in: context)) == ["cid", "ann", "ben", "dan"])
         #expect(
             try names(Person.find(sortedBy: .ascending(\.name), in: context))
@@ -45,7 +45,7 @@ import Testing
                 == ["ann", "cid"])
     }
 
-    @Test func `finders of one`() throws {
+    @Test func `findFirst replaces MagicalRecord's finders of one object`() throws {
         #expect(try Person.findFirst(in: context)?.name == "cid")
         #expect(try Person.findFirst(in: context) { $0.age < 18 }?.name == "ben")
         #expect(
@@ -67,7 +67,7 @@ import Testing
         #expect(try Person.findFirstOrCreate(by: \.email, "eve", in: context) === new)
     }
 
-    @Test func `values of an attribute`() throws {
+    @Test func `values, min and max replace MagicalRecord's fetches of an attribute`() throws {
         #expect(
             try Person.values(of: \.name, sortedBy: .ascending(\.name), in: context)
                 == ["ann", "ben", "cid", "dan"])
@@ -75,7 +75,7 @@ import Testing
         #expect(try Person.min(of: \.age, in: context) == 10)
     }
 
-    @Test func `counts and aggregates, with what is not saved`() throws {
+    @Test func `counts, aggregates and groups include unsaved objects`() throws {
         #expect(try Person.count(in: context) == 4)
         #expect(try Person.count(in: context) { $0.age >= 18 } == 2)
         #expect(try Person.exists(in: context))
@@ -98,7 +98,7 @@ import Testing
         #expect(sums.map(\.0) == [false, true] && sums.map(\.1) == [30, 45])
     }
 
-    @Test func `requests`() throws {
+    @Test func `request values replace MagicalRecord's fetch requests`() throws {
         #expect(try context.find(Person.all).count == 4)
         #expect(try Set(names(context.find(Person.where { $0.age == 30 }))) == ["cid", "ann"])
         #expect(try context.count(Person.where { $0.age >= 18 }) == 2)
@@ -113,7 +113,7 @@ import Testing
         #expect(try Person.page(after: page.next, size: 3, in: context).items.count == 1)
     }
 
-    @Test func `what a fetched results controller holds`() throws {
+    @Test func `find and groups replace a fetched results controller`() throws {
         let request = Person.where { $0.isActive }.sorted(by: [
             .ascending(\.age), .ascending(\.name),
         ])

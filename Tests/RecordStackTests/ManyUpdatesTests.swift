@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Saves that change many objects, whose updates go in many to a statement.
-@Suite struct ManyUpdatesTests {
+/// Saves that change many objects, with many updates in one statement.
+@Suite("Saves of many updates") struct ManyUpdatesTests {
     private static let count = 700
 
     private func make(
@@ -24,7 +24,7 @@ import Testing
         statements.filter { $0.hasPrefix("UPDATE \"Person\"") }
     }
 
-    @Test func `every value arrives, with a few statements`() async throws {
+    @Test func `a save of 700 updates writes every value with few statements`() async throws {
         let (test, context, people) = try await make()
         for person in people { person.name = "n\(person.age ?? -1)" }
         test.recorder.reset()
@@ -39,7 +39,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) { $0.age == nil } == Self.count)
     }
 
-    @Test func `objects that change in different properties keep what they have`() async throws {
+    @Test func `a save of many updates changes only the edited properties`() async throws {
         let (test, context, people) = try await make()
         for (index, person) in people.enumerated() {
             if index % 3 != 0 || index > 300 { person.name = "n" }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the one of them that breaks a rule is named`() async throws {
+    @Test func `a save of many updates names the object that breaks a unique rule`() async throws {
         let (test, context, people) = try await make()
         try await test.stack.saveWithBlock { context in
             _ = try Person.create(in: context, email: "taken")
@@ -69,7 +69,7 @@ import Testing
         #expect(try Person.findFirst(by: \.email, "p0!", in: test.stack.newContext()) != nil)
     }
 
-    @Test func `unique values go round among them`() async throws {
+    @Test func `a save of many updates can rotate unique values`() async throws {
         let (test, context, people) = try await make()
         let emails = people.map(\.email)
         for (index, person) in people.enumerated() {
@@ -80,7 +80,7 @@ import Testing
         #expect(stored.map(\.email) == Array(emails[1...] + emails[..<1]))
     }
 
-    @Test func `the ones that another program has changed are merged, or named`() async throws {
+    @Test func `a save of many updates merges remote changes or names conflicts`() async throws {
         let (test, context, people) = try await make()
         let program = try ForeignProgram(path: #require(test.path))
         let key = people[444].objectID.key
@@ -100,7 +100,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) { $0.name == "ours" } == 699)
     }
 
-    @Test func `the one of them that is too large is named`() async throws {
+    @Test func `a save of many updates names the object whose value is too large`() async throws {
         var options = StoreOptions()
         options.valueLimit = 100_000
         let (_, context, people) = try await make(options)
@@ -108,7 +108,7 @@ import Testing
         people[555].name = String(repeating: "n", count: 100_001)
         let error = await RecordStackError.of { try await context.save() }
         #expect(error?.code == .store && error?.objectID == people[555].objectID)
-        // Each value fits, and all of them together do not.
+        // Each value alone fits, but all of them together do not.
         people[555].name = String(repeating: "n", count: 99_999)
         let second = await RecordStackError.of { try await context.save() }
         #expect(second?.code == .store && second?.objectID == people[555].objectID)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await context.save() == .saved(.updating(Self.count)))
     }
 
-    @Test func `a table may be called as what stands in the statement`() async throws {
+    @Test func `a table and its columns can have the names used in an update's SQL`() async throws {
         let test = try TestStack(for: `v`.self)
         let context = test.stack.newContext()
         let rows = try (0..<300).map { try v.create(in: context, column1: $0) }

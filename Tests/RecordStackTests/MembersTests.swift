@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// The members of to-many relationships, whatever happens to them.
+/// The members of to-many relationships, through saves, refreshes and deletions.
 @MainActor
-@Suite struct MembersTests {
+@Suite("Members of to-many relationships") struct MembersTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -21,12 +21,12 @@ import Testing
         return team
     }
 
-    @Test func `a member whose row is gone is a placeholder until it is heard of`() throws {
+    @Test func `a member deleted elsewhere is a placeholder until the next operation`() throws {
         _ = try team("A", "ann", "bob")
         let follower = test.stack.newContext()
         let members = try #require(try Team.findFirst(in: follower)).members
         #expect(members.objectIDs.count == 2)
-        // The follower has not heard of it yet, and reading a property does not listen.
+        // The follower has not merged the deletion yet, and reading a property merges nothing.
         try waitedBlockOnStack { try Person.delete(in: $0) { $0.email == "ann" } }
         #expect(members.count == 2 && members.map(\.email).sorted() == ["", "bob"])
         #expect(members.map(\.objectState).filter { $0 == .detached }.count == 1)
@@ -52,7 +52,7 @@ import Testing
         try test.stack.saveWithBlockAndWait(block)
     }
 
-    @Test func `refreshing loses no member`() throws {
+    @Test func `a refresh loses no member of a relationship`() throws {
         let team = try team("A", "ann", "bob")
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(team.members.count == 2)
@@ -65,8 +65,7 @@ import Testing
         #expect(Set(team.members.map(\.email)) == ["ann", "bob"])
     }
 
-    @Test func `a fault that has moved is loaded as a member of its new owner alone`() async throws
-    {
+    @Test func `a fault that has moved loads as a member of its new owner only`() async throws {
         let a = try team("A", "ann")
         let b = try team("B")
         #expect(a.members.count == 1 && b.members.isEmpty)
@@ -87,7 +86,7 @@ import Testing
         #expect(team.members.isEmpty && team.objectState == .detached)
     }
 
-    @Test func `members that others add are all there, whenever they are found`() async throws {
+    @Test func `a context misses no member that another context adds`() async throws {
         let stack = test.stack
         let team = try team("A")
         let follower = stack.newContext()
@@ -115,7 +114,7 @@ import Testing
         #expect(try Team.findFirst(in: context) === team)
     }
 
-    @Test func `nothing can be made to refer to a deleted object`() async throws {
+    @Test func `setting a relationship to a deleted object sets nil and throws`() async throws {
         let team = try team("A")
         let ann = try Person.create(in: context, email: "ann")
         try team.delete()
@@ -127,7 +126,8 @@ import Testing
         try await context.save()
     }
 
-    @Test func `what others relate to an object that is deleted here is let go`() async throws {
+    @Test
+    func `a new reference from elsewhere to an object deleted here is cleared`() async throws {
         let team = try team("A")
         try team.delete()
         try await test.stack.saveWithBlock { context in
@@ -140,7 +140,8 @@ import Testing
         #expect(try await context.save() == .saved(.counting(updated: 1, deleted: 1)))
     }
 
-    @Test func `a reference made here to what others delete is let go`() async throws {
+    @Test
+    func `a new reference to an object that another context deletes is cleared`() async throws {
         let team = try team("A", "ann")
         let bob = try Person.create(in: context, email: "bob", team: team)
         try await test.stack.saveWithBlock { try Team.deleteAll(in: $0) }

@@ -2,11 +2,11 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// The tables that a model finds its parts in.
-@Suite struct ModelTableTests {
+/// The tables in which a model finds its parts.
+@Suite("Tables of the model") struct ModelTableTests {
     private final class Thing {}
 
-    @Test func `things are found by their identity`() {
+    @Test func `IdentityTable finds every object by identity and no other object`() {
         for count in [0, 1, 2, 3, 7, 100, 1_000] {
             let things = (0..<count).map { _ in Thing() }
             let table = IdentityTable(things.map { ObjectIdentifier($0) })
@@ -18,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func `names are found like the keys of a dictionary`() {
+    @Test func `NameTable finds names as a dictionary does`() {
         for count in [0, 1, 8, 9, 17, 300] {
             var table = NameTable()
             var indexes: [String: Int] = [:]
             for index in 0..<count {
-                // Equal names in other scalars, and every third one twice.
+                // Equal names in other scalars, and every third name twice.
                 let name = (index % 2 == 0 ? "é" : "e\u{301}") + "\(index - index % 3 / 2)"
                 #expect(table.insert(name) == indexes[name])
                 if indexes[name] == nil { indexes[name] = indexes.count }

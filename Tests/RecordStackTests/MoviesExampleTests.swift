@@ -7,8 +7,8 @@ private let list = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared/data/movies.json").path
 
-/// The example that answers questions about films.
-@Suite struct MoviesExampleTests {
+/// The example program that answers questions about films.
+@Suite("The Movies example") struct MoviesExampleTests {
     private func lines(_ arguments: String..., status: Int32 = 0) throws -> [String] {
         let program = try ChildProgram("Movies", arguments, isAnnotated: false)
         let lines = program.remainingLines()
@@ -16,7 +16,7 @@ private let list = URL(fileURLWithPath: #filePath)
         return lines
     }
 
-    @Test func `it answers a dozen questions and more about its own films`() throws {
+    @Test func `the Movies example answers 16 questions about its own films`() throws {
         let lines = try lines()
         #expect(lines.first == "59 films, 1 left out")
         #expect(lines.count { $0.contains("null. The row was left out.") } == 1)
@@ -25,14 +25,14 @@ private let list = URL(fileURLWithPath: #filePath)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: list)))
-    func `it answers them about another list`() throws {
+    func `the Movies example answers its questions about another list`() throws {
         let lines = try lines(list)
         #expect(lines.first == "3200 films, 1 left out")
         #expect(lines.last == "Questions answered: 16")
         #expect(!lines.contains("   (none)"), "each question has an answer")
     }
 
-    @Test func `it takes a condition as text, with other texts in it`() throws {
+    @Test func `the Movies example accepts a format string with arguments`() throws {
         let found = try lines(
             "--where", "director.name CONTAINS[cd] %@ AND budget < 5e6", "--with", "IDA")
         #expect(found.contains { $0.hasPrefix("   Nobody Asked the Moon") })
@@ -41,7 +41,7 @@ private let list = URL(fileURLWithPath: #filePath)
         #expect(quoted.contains("   0 of 0"))
     }
 
-    @Test func `what is wrong ends it before anything is asked`() throws {
+    @Test func `the Movies example stops at invalid arguments before it prints`() throws {
         #expect(try lines("--where", "ratin >= 8", status: 64).isEmpty)
         #expect(try lines("--where", "title == %@", status: 64).isEmpty)
         #expect(try lines("--with", "x", status: 64).isEmpty)

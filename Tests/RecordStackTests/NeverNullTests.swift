@@ -11,8 +11,8 @@ import Testing
     @Relationship var followers: ToMany<Gauge>
 }
 
-/// What is negated is true for null, and SQL says so only of what can be null.
-@Suite struct NeverNullTests {
+/// Negated conditions, which are true for null. SQL checks for null only where a value can be null.
+@Suite("Null checks in SQL") struct NeverNullTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try levels { !$0.label.hasPrefix("g") } == [])
     }
 
-    @Test func `no comparison of a required attribute asks for null`() throws {
+    @Test func `a comparison of a required attribute has no null check in SQL`() throws {
         for request in [
             Gauge.where { $0.level != 3 }, Gauge.where { !($0.level == 3) },
             Gauge.where { !$0.level.isIn([3, 4]) }, Gauge.where { !$0.label.isIn(["g3"]) },
@@ -66,7 +66,7 @@ import Testing
         #expect(try levels { $0.followers.all { $0.level < 7 } } == [0, 1, 2, 3, 4, 5, 7])
     }
 
-    @Test func `what is optional, and what a step leads to, may be null`() throws {
+    @Test func `a negated comparison of an optional value or a step checks for null`() throws {
         for request in [
             Gauge.where { $0.spare != 2 }, Gauge.where { !($0.spare > 2) },
             Gauge.where { !$0.spare.isIn([2]) }, Gauge.where { !($0.leader.level > 2) },
@@ -82,7 +82,7 @@ import Testing
         #expect(try levels { !$0.leader.label.hasPrefix("g") } == [0])
     }
 
-    @Test func `what of a hierarchy's table only some rows have may be null`() throws {
+    @Test func `a negated comparison of a subentity's column checks for null`() throws {
         let test = try TestStack(for: Animal.self, Dog.self)
         let context = test.stack.newContext()
         #expect(

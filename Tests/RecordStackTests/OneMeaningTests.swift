@@ -5,13 +5,13 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The same filter, sort order, limit and offset give the same in SQL and in memory, whatever part
-/// of what they look at is changed and not saved.
-@Suite struct OneMeaningTests {
-    /// One context has everything stored, one has everything pending, one has some of both, and
-    /// one is a child of that: all four must agree.
+/// Filters, sort orders, limits and offsets. They must find the same in SQL and in memory, whatever
+/// part of the data is changed and not saved.
+@Suite("One meaning in SQL and in memory") struct OneMeaningTests {
+    /// In one context everything is stored, in one everything is pending, in one there is some of
+    /// both, and one is a child of that context. All four must agree.
     @Test(arguments: Seeded.lanes)
-    func `random requests over random rows`(lane: Int) async throws {
+    func `random requests find the same in SQL and in memory`(lane: Int) async throws {
         let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Seeded.lanes)
-    func `random format strings over random rows`(lane: Int) async throws {
+    func `random format strings find the same in SQL and in memory`(lane: Int) async throws {
         let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
@@ -61,17 +61,19 @@ import Testing
         kinds.check(rounds, of: "formats", seed: random.seed)
     }
 
-    /// More than the steps of a tree that SQLite takes. The address sanitizer makes each of our own
-    /// steps take ten times the room on a thread's stack.
+    /// More terms than SQLite accepts levels in a tree. The address sanitizer makes each step of
+    /// the library take ten times the space on a thread's stack.
     private static let many =
         switch ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] {
         case "address", "leak": 150
         default: 1_500
         }
 
-    /// SQLite's parser takes a hundred brackets, and a tree of a thousand steps.
+    /// SQLite's parser accepts a hundred brackets, and a tree of a thousand levels.
     @Test(arguments: [5, 100, 105, many], [false, true])
-    func `a filter may have many terms`(count: Int, leansRight: Bool) async throws {
+    func `a filter with many terms finds the same in SQL and in memory`(
+        count: Int, leansRight: Bool
+    ) async throws {
         let test = try TestStack(for: Person.self) { context in
             for number in 0..<10 {
                 try Person.create(in: context, email: "\(number * count / 5)", age: number)
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    /// The person's email is one of so many numbers.
+    /// Returns a filter for people whose email is one of `count` numbers.
     private static func any(
         _ count: Int, _ person: FilterProxy<Person>, _ leansRight: Bool
     ) -> Filter {

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import ThreadIdentity
 
-/// What a stack says of files that are not its store. Nothing is written to any of them.
-@Suite struct OpeningTests {
+/// Files that are not a stack's store. The stack refuses them and writes nothing to any of them.
+@Suite("Opening files that are not the store") struct OpeningTests {
     private func expect(
         _ code: RecordStackError.Code, opening path: String, in folder: TemporaryFolder,
         _ entities: [ManagedObject.Type] = [Person.self, Team.self],
@@ -27,7 +27,7 @@ import ThreadIdentity
         #expect(try folder.contents() == before, sourceLocation: sourceLocation)
     }
 
-    @Test func `a store of another model`() throws {
+    @Test func `opening a store of another model throws modelMismatch`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Animal.self, Dog.self, at: .file(path)).close()
@@ -38,7 +38,7 @@ import ThreadIdentity
         try ContextStack(for: Dog.self, Animal.self, at: .file(path)).close()
     }
 
-    @Test func `a property that differs is named`() throws {
+    @Test func `a model mismatch names the property that differs`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
@@ -54,14 +54,14 @@ import ThreadIdentity
             mentioning: "Person.email is String unique, in the store String optional unique")
     }
 
-    @Test func `a store in use that is of another model`() throws {
+    @Test func `opening a store of another model that is in use throws`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         let stack = try ContextStack(for: Animal.self, at: .file(path))
         let context = stack.newContext()
         try Animal.create(in: context, name: "Cat")
         _ = try waitedSave(context)
-        // Its log has what the file has not, and must be looked into.
+        // The WAL has what the file does not have yet, so it must be read.
         #expect(throws: RecordStackError.self) {
             try ContextStack(for: Person.self, at: .file(path))
         }
@@ -69,7 +69,7 @@ import ThreadIdentity
         try stack.close()
     }
 
-    @Test func `a newer format`() throws {
+    @Test func `opening a store of a newer format throws newerFormat`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
@@ -78,7 +78,7 @@ import ThreadIdentity
         try expect(.newerFormat, opening: path, in: folder, mentioning: "99", "Update the program")
     }
 
-    @Test func `a database of another program`() throws {
+    @Test func `opening another program's database throws modelMismatch`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ForeignProgram(path: path).run("CREATE TABLE Person (name TEXT)")
@@ -92,7 +92,7 @@ import ThreadIdentity
         #expect(try program.rows("SELECT count(*) FROM Person") == [["0"]])
     }
 
-    @Test func `a file that is not a database`() throws {
+    @Test func `opening a file that is not a database throws notADatabase`() throws {
         let folder = try TemporaryFolder("opening")
         let text = folder.file("notes.txt")
         try Data("These are notes, long enough to be looked at. ".utf8).write(
@@ -103,7 +103,7 @@ import ThreadIdentity
         try expect(.notADatabase, opening: short, in: folder)
     }
 
-    @Test func `a directory, a missing folder, an empty path`() throws {
+    @Test func `a directory, a missing folder and an invalid path cannot be opened`() throws {
         let folder = try TemporaryFolder("opening")
         try FileManager.default.createDirectory(
             atPath: folder.file("directory"), withIntermediateDirectories: false)
@@ -114,7 +114,7 @@ import ThreadIdentity
         try expect(.cannotOpen, opening: folder.file("nul\0byte"), in: folder)
     }
 
-    /// Runs a body as a user with no rights of its own. Root may read and write everything.
+    /// Runs a body as a user without privileges, because root may read and write everything.
     private func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard getuid() == 0 else { return try body() }
         #expect(thread_become(65_534) == 0)
@@ -123,7 +123,7 @@ import ThreadIdentity
     }
 
     @Test(arguments: [0, 0o444] as [mode_t])
-    func `a missing permission for the file`(mode: mode_t) throws {
+    func `opening a file without permission throws cannotOpen`(mode: mode_t) throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
@@ -138,7 +138,7 @@ import ThreadIdentity
     }
 
     @Test(arguments: [true, false])
-    func `a missing permission for the folder`(isThere: Bool) throws {
+    func `opening a store in a read-only folder throws cannotOpen`(isThere: Bool) throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         if isThere {
@@ -146,7 +146,7 @@ import ThreadIdentity
             chmod(path, 0o666)
         }
         let before = try folder.contents()
-        // A store is three files; the other two cannot be made here.
+        // A store has three files, and the other two cannot be created here.
         chmod(folder.path, 0o555)
         let error = #expect(throws: RecordStackError.self) {
             try asNobody { try ContextStack(for: Person.self, at: .file(path)) }
@@ -157,7 +157,7 @@ import ThreadIdentity
         #expect(try folder.contents() == before)
     }
 
-    @Test func `an empty file becomes a store, and paths may have any characters`() async throws {
+    @Test func `an empty file becomes a store, under a path with any characters`() async throws {
         let folder = try TemporaryFolder("opening")
         for name in ["empty", "with space ?#%41.sqlite", "für Ännchen 🙂", "100%"] {
             let path = folder.file(name)
@@ -174,7 +174,7 @@ import ThreadIdentity
         }
     }
 
-    @Test func `a path may begin with two slashes and have steps back`() async throws {
+    @Test func `a store's path can begin with two slashes and have steps back`() async throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         for (round, path) in [path, "/" + path, folder.file("../\(folder.name)//store.sqlite")]
@@ -190,7 +190,7 @@ import ThreadIdentity
         #expect(try folder.names == ["store.sqlite"])
     }
 
-    @Test func `entities that do not fit together`() throws {
+    @Test func `a model with an invalid column or entity is refused`() throws {
         func message(_ entities: ManagedObject.Type...) -> String? {
             do {
                 _ = try ContextStack(
@@ -206,7 +206,7 @@ import ThreadIdentity
         #expect(message(OfPlainClass.self)?.contains("PlainClass is no entity") == true)
     }
 
-    @Test func `a class without @Entity is named, with what to write`() throws {
+    @Test func `a class without @Entity is refused with the advice to write it`() throws {
         for open in [
             { try ContextStack(for: PlainClass.self, at: .inMemory) },
             { try ContextStack(for: Person.self, Team.self, PlainClass.self, at: .inMemory) },
@@ -218,7 +218,7 @@ import ThreadIdentity
         }
     }
 
-    @Test func `an entity that the model does not have is named with the remedy`() throws {
+    @Test func `using an entity that the model lacks throws and names the remedy`() throws {
         let test = try TestStack(for: Animal.self)
         let context = test.stack.newContext()
         let error = #expect(throws: RecordStackError.self) { try Dog.create(in: context) }

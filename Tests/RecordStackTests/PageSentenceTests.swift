@@ -5,12 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sentences of the pages that no test of their subject shows.
-@Suite("Sentences of the pages") struct PageSentenceTests {
+/// Sentences of the documentation that no other test shows.
+@Suite("Sentences of the documentation") struct PageSentenceTests {
     enum Forgetting: CaseIterable { case rollback, reset }
 
     @Test(arguments: Forgetting.allCases)
-    func `a rollback and a reset forget the error of a property`(_ call: Forgetting) throws {
+    func `a rollback and a reset discard the pending error of a property`(
+        _ call: Forgetting
+    ) throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile) {
             for email in ["a", "b"] { try Person.create(in: $0, email: email) }
         }
@@ -26,7 +28,7 @@ import Testing
         #expect(try Person.count(in: context) == 1)
     }
 
-    @Test func `a broken rule is told before another object's conflict`() throws {
+    @Test func `a save reports a broken rule before another object's conflict`() throws {
         let test = try TestStack(for: Booking.self)
         let (here, there) = (test.stack.newContext(), test.stack.newContext())
         let room = try Room.create(in: here)
@@ -49,7 +51,7 @@ import Testing
         #expect(try code() == nil)
     }
 
-    @Test func `a context's validation looks at its own changes alone`() throws {
+    @Test func `validate() checks only the context's own changes`() throws {
         let context = try TestStack(for: Person.self).stack.newContext()
         let child = context.newChild()
         try Person.create(in: context)
@@ -60,10 +62,9 @@ import Testing
         #expect(error?.code == .validation)
     }
 
-    /// The completion form of a context's block is written when nobody can take a second look.
-    @Test func `a completion gets constraint for a reference to what others have deleted`()
-        async throws
-    {
+    /// The completion form of a context's save block writes when the context cannot look again.
+    @Test
+    func `a completion gets constraint for a reference to a remotely deleted row`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             try Team.create(in: $0, title: "A")
             try Person.create(in: $0, email: "a")
@@ -92,6 +93,6 @@ import Testing
 }
 
 extension ManagedObjectContext {
-    /// A save that waits, which async code must not call by itself.
+    /// Saves and waits. Async code must not call `saveAndWait()` directly.
     fileprivate func saveNow() throws { try saveAndWait() }
 }

@@ -4,24 +4,24 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// What stops the process, as the documentation of each call says.
-@Suite struct PreconditionTests {
+/// Calls that stop the process, as the documentation of each call says.
+@Suite("Preconditions") struct PreconditionTests {
     private static func output(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    /// A person and a team of two contexts.
+    /// Creates a person and a team in different contexts.
     private static func strangers() throws -> (Person, Team) {
         let test = try TestStack(for: Person.self)
         let here = test.stack.newContext(name: "here")
         let there = test.stack.newContext(name: "there")
-        // Kept for as long as the process lives, which is not long.
+        // Keeps the contexts for as long as the process lives.
         _ = Unmanaged.passRetained(here)
         _ = Unmanaged.passRetained(there)
         return (try Person.create(in: here, email: "a"), try Team.create(in: there, title: "A"))
     }
 
-    @Test func `a to-one relationship to an object of another context`() async throws {
+    @Test func `setting a to-one to an object of another context stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -33,7 +33,7 @@ import Testing
         #expect(output.contains("Find it in the same context first"))
     }
 
-    @Test func `a member of another context`() async throws {
+    @Test func `inserting a member of another context stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -43,7 +43,8 @@ import Testing
         #expect(Self.output(result).contains("Find it in the same context first"))
     }
 
-    @Test func `members of another context`() async throws {
+    @Test
+    func `replacing members with objects of another context stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -53,7 +54,7 @@ import Testing
         #expect(Self.output(result).contains("Find it in the same context first"))
     }
 
-    @Test func `a place that lazy results do not have`() async throws {
+    @Test func `an index outside of lazy results stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -63,7 +64,7 @@ import Testing
         #expect(Self.output(result).contains("The index 0 is not in the results"))
     }
 
-    @Test func `a snapshot's value that is computed and can be set`() async throws {
+    @Test func `reading a computed value of a snapshot stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -75,7 +76,7 @@ import Testing
         #expect(Self.output(result).contains("A snapshot of Person has its stored properties."))
     }
 
-    @Test func `a snapshot's ID that is computed and can be set`() async throws {
+    @Test func `reading a computed relationship of a snapshot stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1])
-    func `a slot outside of the row is not read`(slot: Int) async {
+    func `reading an integer at a slot outside of the row stops the process`(slot: Int) async {
         await #expect(processExitsWith: .failure) { [slot] in
             let batch = RowBatch(width: 1)
             batch.append(values: [.integer(1)])
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `no way of reading leaves the row`(reader: Int) async {
+    func `every read of a slot outside of the row stops the process`(reader: Int) async {
         await #expect(processExitsWith: .failure) { [reader] in
             let batch = RowBatch(width: 1)
             batch.append(values: [.null])
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<7)
-    func `more values than slots are not written`(writer: Int) async {
+    func `appending more values than a row has slots stops the process`(writer: Int) async {
         await #expect(processExitsWith: .failure) { [writer] in
             let batch = RowBatch(width: 1)
             batch.append { cells in
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `fewer values than slots are not written`() async {
+    @Test func `appending fewer values than a row has slots stops the process`() async {
         await #expect(processExitsWith: .failure) {
             RowBatch(width: 2).append { $0.appendNull() }
         }
@@ -141,7 +142,7 @@ import Testing
 }
 
 extension Person {
-    /// Computed, so that no snapshot has it; with a setter, the compiler does not know.
+    /// A computed property, which no snapshot has. Its setter hides that from the compiler.
     fileprivate var nick: String {
         get { name }
         set { name = newValue }

@@ -4,8 +4,8 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// What reading and writing properties may do on its slow paths.
-@Suite struct PropertyReadingTests {
+/// Slow paths of reading and writing properties.
+@Suite("Reading properties") struct PropertyReadingTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -14,7 +14,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    /// A placard, a person and a team whose keys are all the same.
+    /// Creates a placard, a person and a team whose keys are all the same.
     private func makePlacard() async throws -> ManagedObjectID {
         let id = try await test.stack.saveWithBlock { context in
             let person = try Person.create(in: context, email: "ann@example.org")
@@ -25,7 +25,7 @@ import Testing
         return id
     }
 
-    @Test func `relationships to several classes are kept apart`() async throws {
+    @Test func `relationships to several entities with equal keys are kept apart`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         for _ in 0..<3 {
             #expect(placard.person?.email == "ann@example.org")
@@ -36,9 +36,8 @@ import Testing
         }
     }
 
-    @Test func `a relationship that was read leads nowhere when its object is deleted`()
-        async throws
-    {
+    @Test
+    func `a relationship that was read becomes nil when its object is deleted`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         let team = try #require(placard.team)
         let person = try #require(placard.person)
@@ -50,9 +49,7 @@ import Testing
         #expect(placard.team === team)
     }
 
-    @Test func `the fault handler is told before the reading of a property returns, elsewhere`()
-        async throws
-    {
+    @Test func `the fault handler runs on another thread before a read returns`() async throws {
         let id = try await makePlacard()
         let heard = Mutex<[(code: RecordStackError.Code, thread: UInt)]>([])
         context.faultHandler = { error in
@@ -60,7 +57,7 @@ import Testing
         }
         let placard = try #require(try context.object(id) as? Placard)
         try await test.stack.saveWithBlock { try Placard.existing(id, in: $0).delete() }
-        // One read, without a suspension meanwhile.
+        // One read, without a suspension in between.
         let (text, told, here) = (placard.text, heard.withLock { $0 }, ThreadNumber.current)
         #expect(text == "")
         #expect(told.map(\.code) == [.notFound])
@@ -69,14 +66,13 @@ import Testing
         #expect(try Placard.count(in: context) == 0)
     }
 
-    @Test func `an object that is gone can be read by whoever has it from a relationship alone`()
-        async throws
-    {
+    @Test
+    func `an object that only a relationship holds can be read after deletion`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         let id = try #require(placard.team?.objectID)
         context.refreshAllObjects()
         #expect(placard.text.isEmpty)
-        // The team is a fault, which nobody but the context holds.
+        // The team is a fault that only the context holds.
         try await test.stack.saveWithBlock { try Team.existing(id, in: $0).delete() }
         #expect(placard.team?.title == "")
         #expect(throws: RecordStackError.self) { try Team.count(in: context) }

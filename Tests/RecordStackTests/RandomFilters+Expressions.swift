@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-// Text with options, arithmetic, and values beside others of the same object.
+// Text with options, arithmetic, and comparisons with other values of the same object.
 extension RandomFilters {
     func owner() -> RelationshipReference<Owner> { FilterProxy<Sample>().owner }
 
@@ -82,7 +82,7 @@ extension RandomFilters {
     }
 
     mutating func list(_ sample: FilterProxy<Sample>) -> Filter {
-        // Long ones are asked in another form.
+        // Long lists take another form in SQL.
         let most = [4, 4, 50, 200].randomElement(using: &values.random)!
         let count = Int.random(in: 0...most, using: &values.random)
         switch Int.random(in: 0..<8, using: &values.random) {

@@ -2,12 +2,12 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-/// Stored as texts, which sort in another order than the cases.
+/// An enum that is stored as text, which sorts in another order than the cases.
 enum Tone: String, CaseIterable, Codable, AttributeValue {
     case low = "z", middle = "é", high = "a"
 }
 
-/// Stored as numbers.
+/// An enum that is stored as a number.
 enum Pitch: Int8, CaseIterable, Codable, Comparable, AttributeValue {
     case flat = -1, natural, sharp
 
@@ -40,14 +40,14 @@ extension RandomValues {
         sample.tags = tags()
     }
 
-    /// Some of them, in another order than before.
+    /// Replaces the favorites of an owner with some of the stickers in random order.
     mutating func fillFavorites(of owner: Owner, from marks: [Sticker]) {
         owner.favorites.replaceAll(
             with: marks.filter { _ in random.chance(40) }.shuffled(using: &random))
     }
 }
 
-// Conditions on such attributes, and on members that have an order.
+// Conditions on such attributes, and on ordered members.
 extension RandomFilters {
     mutating func kind(_ sample: FilterProxy<Sample>) -> Filter {
         let count = Int.random(in: 0...3, using: &values.random)

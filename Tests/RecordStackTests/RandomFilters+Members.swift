@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-// Conditions on the members of to-many relationships, and values of all of them.
+// Conditions on the members of to-many relationships, and aggregates over all members.
 extension RandomFilters {
     mutating func quantified<Member: ManagedEntity>(
         _ members: ToManyReference<Member>, _ condition: (FilterProxy<Member>) -> Filter
@@ -16,7 +16,8 @@ extension RandomFilters {
         }
     }
 
-    /// The other samples of the same owner, which may be compared with this one.
+    /// Returns a condition on the other samples of the same owner, which may be compared with this
+    /// sample.
     mutating func members(
         of samples: ToManyReference<Sample>, beside sample: FilterProxy<Sample>
     ) -> Filter {
@@ -56,7 +57,7 @@ extension RandomFilters {
         }
     }
 
-    /// Members of members of members, with conditions beside them.
+    /// Returns a condition on members of members of members, with conditions beside them.
     private mutating func nested(_ juniors: ToManyReference<Owner>, _ levels: Int) -> Filter {
         let steps = (0..<levels).map { _ in
             (kind: Int.random(in: 0..<7, using: &values.random), number: values.number())
@@ -84,7 +85,7 @@ extension RandomFilters {
         }
     }
 
-    /// Objects beside others of the filter.
+    /// Returns a condition that compares objects with other objects of the filter.
     private mutating func identical(_ juniors: ToManyReference<Owner>) -> Filter {
         let owner = owner()
         switch Int.random(in: 0..<6, using: &values.random) {

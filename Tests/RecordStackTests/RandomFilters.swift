@@ -49,7 +49,7 @@ import TestSupport
     @Relationship var samples: ToMany<Sample>
 }
 
-/// Values that often coincide, and those at which meanings differ.
+/// A generator of values that often coincide, and of values at which meanings differ.
 struct RandomValues {
     var random: Seeded
 
@@ -70,7 +70,8 @@ struct RandomValues {
     static let unsigneds: [UInt64] = [0, 1, 256, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
 
     mutating func decimal() -> Decimal { Self.decimals.randomElement(using: &random)! }
-    /// One that filters can add up: where the sum has more digits than a `Decimal` holds, they are refused.
+    /// Returns a price that filters can add up. A sum with more digits than a `Decimal` holds is
+    /// refused.
     mutating func price() -> Decimal {
         let value = decimal()
         return value.exponent > -20 && abs(value) < 1e20 ? value : 0
@@ -119,7 +120,7 @@ struct RandomValues {
         mark.share = maybe(real())
     }
 
-    /// Relates some, and no longer others.
+    /// Relates a sample to some stickers, and removes others.
     mutating func mark(_ sample: Sample, with marks: [Sticker]) {
         for mark in marks {
             if random.chance(30) {
@@ -131,7 +132,7 @@ struct RandomValues {
     }
 }
 
-/// Filters of every kind that there is, over attributes and to-one steps.
+/// A generator of filters of every kind, over attributes and to-one steps.
 struct RandomFilters {
     var values: RandomValues
 

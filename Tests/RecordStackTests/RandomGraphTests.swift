@@ -23,11 +23,11 @@ import Testing
     @Relationship var pieces: ToMany<Piece>
 }
 
-/// Random work in several contexts on one store: whatever they do, each shows itself the same by every
-/// way of asking, both sides of each relationship agree, and a save changes nothing of what is shown.
-@Suite struct RandomGraphTests {
+/// Random work in several contexts on one store. Each context shows the same in every kind of
+/// request, both sides of each relationship agree, and a save changes nothing of what is shown.
+@Suite("Random graphs in several contexts") struct RandomGraphTests {
     @Test(arguments: Crew.Kind.allCases)
-    func `contexts agree with themselves, with each other and with the store`(
+    func `contexts agree with each other and the store after random work`(
         kind: Crew.Kind
     ) {
         run(kind, rounds: Seeded.rounds(250, full: 5_000))
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// The contexts of one sequence, and what is done in them.
+/// The contexts of one sequence, and the steps in them.
 struct Crew {
     enum Kind: Sendable, CaseIterable {
         case alone, withFollower, withChildren, all
@@ -67,8 +67,8 @@ struct Crew {
     private let contexts: [ManagedObjectContext]
     private var random: Seeded
     private var number = 0
-    /// Whether others have saved, or an ancestor has changed something, while a context had changes, which may be
-    /// conflicts now.
+    /// True if another context has saved, or an ancestor has changed something, while a context had
+    /// changes. These may be conflicts now.
     private var mayConflict = false
     private(set) var log: [String] = []
 
@@ -195,8 +195,8 @@ extension Crew {
         }
         let parent = try view(of: context.parent!)
         let after = try view(of: context)
-        // What a child sets to the value that its parent began with is no change of the parent's, which
-        // ends a conflict that the parent has with others.
+        // If a child sets a value back to the one that its parent began with, the parent has no
+        // change. That ends a conflict of the parent with other contexts.
         if parent != after || (after != before && !mayConflict) {
             let lines = [before, after, parent].map { $0.joined(separator: "; ") }
             throw Failure(
@@ -227,7 +227,7 @@ extension Crew {
 }
 
 extension Crew {
-    /// Everything that a context shows.
+    /// Returns everything that a context shows.
     private func view(of context: ManagedObjectContext) throws -> [String] {
         let pieces = try Piece.find(in: context).map { piece in
             "\(type(of: piece)) \(piece.objectID.key) \(piece.number) \(piece.text) "
@@ -238,7 +238,7 @@ extension Crew {
             + Crate.find(in: context).map { "\($0.objectID.key) \($0.label) \($0.text)" }
     }
 
-    /// Asks a context the same in several ways.
+    /// Checks that different requests agree in a context.
     private mutating func check(_ context: ManagedObjectContext) throws {
         let pieces = try Piece.find(in: context)
         let crates = try Crate.find(in: context)

@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A request that is printed says what it asks for.
-@Suite struct RequestDescriptionTests {
-    @Test func `the condition, the order and the cut are told`() {
+/// Requests that are printed.
+@Suite("Printed requests") struct RequestDescriptionTests {
+    @Test func `a printed request shows its filter, sort order, limit and offset`() {
         #expect("\(Person.all)" == "Person")
         let request = Person.where { $0.age >= 18 && $0.team.title == "A" }
             .sorted(
@@ -21,7 +21,7 @@ import Testing
         #expect("\(Dog.all.excludingSubentities())" == "Dog, without subentities")
     }
 
-    @Test func `what cannot be used is told, too`() {
+    @Test func `a printed request with an undeclared property shows the error`() {
         let request = Person.where { $0.shout == "ANN" }.sorted(by: .ascending(\.shout))
         #expect("\(request)".hasPrefix("Person where (A filter or sort order of Person names"))
         #expect("\(request)".contains("sorted by (A filter or sort order"))

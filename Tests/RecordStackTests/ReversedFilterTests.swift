@@ -14,7 +14,7 @@ import Testing
 }
 
 /// Filters with the value on the left, and with a minus before an expression.
-@Suite struct ReversedFilterTests {
+@Suite("Reversed comparisons and minus signs") struct ReversedFilterTests {
     private let test: TestStack
     private let contexts: [ManagedObjectContext]
 
@@ -44,7 +44,7 @@ import Testing
         return found[0]
     }
 
-    @Test func `a value on the left is compared as one on the right`() throws {
+    @Test func `a comparison with the value on the left equals the usual order`() throws {
         let purse = FilterProxy<Purse>()
         let (three, none): (Int, Int?) = (3, nil)
         let day = Date(timeIntervalSinceReferenceDate: 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(try numbers { -1 > $0.number || nil == $0.coins } == [-3, -2, 0])
     }
 
-    @Test func `a minus turns the sign`() throws {
+    @Test func `a minus sign in a filter negates a number`() throws {
         #expect(try numbers { -$0.number >= 2 } == [-3, -2])
         #expect(try numbers { -$0.coins > 0 } == [-3, -2, -1])
         #expect(try numbers { -$0.coins == nil } == [0])
@@ -77,7 +77,7 @@ import Testing
         #expect(try Purse.sum(of: { -$0.balance }, in: contexts[0]) { $0.number > 0 } == -1.5)
     }
 
-    @Test func `the smallest integer's opposite is a real number`() throws {
+    @Test func `negating the smallest integer in a filter gives a real number`() throws {
         for context in contexts {
             try Purse.create(in: context, number: .min, name: "least")
             if context === contexts[0] { try context.saveAndWait() }
@@ -86,7 +86,7 @@ import Testing
         #expect(try numbers { $0.number < 0 && -$0.number < 3 } == [-2, -1])
     }
 
-    @Test func `a minus is that of a format string`() throws {
+    @Test func `a minus sign in a closure equals a minus sign in a format string`() throws {
         let purse = FilterProxy<Purse>()
         for (closure, format) in [
             (-purse.number > 2, "-number > 2"), (-purse.weight > 2, "-weight > 2"),

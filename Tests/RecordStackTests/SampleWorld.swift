@@ -4,15 +4,16 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The same samples, owners and stickers in several contexts: one has everything stored, one has everything
-/// pending, and one has half of their life in the store and the rest pending in up to three contexts, each the
-/// child of the one before.
+/// The same samples, owners and stickers in several contexts. One context has everything stored,
+/// and one has everything pending. One has the first half of the changes in the store, and the rest
+/// pending in up to three contexts, each the child of the previous context.
 struct SampleWorld {
     let stack: TestStack
     let storedStack: TestStack
     let stored: ManagedObjectContext
     let pending: ManagedObjectContext
-    /// The last of the contexts that have a part of the changes each, and a child of it without any.
+    /// The last of the contexts that each have a part of the changes, and a child of it without
+    /// changes.
     let mixed: ManagedObjectContext
     let child: ManagedObjectContext
 
@@ -43,7 +44,7 @@ struct SampleWorld {
         try checkSamples(seed.random.seed)
     }
 
-    /// All have the same samples. So a sample's number says which one it is.
+    /// Checks that all contexts have the same samples, so a sample's number identifies it.
     private func checkSamples(_ seed: UInt64) throws {
         func all(_ context: ManagedObjectContext) throws -> [[StoredValue]] {
             try Sample.find(sortedBy: .ascending(\.serial), in: context).map(Self.identity)
@@ -55,7 +56,7 @@ struct SampleWorld {
         }
     }
 
-    /// The first half of their life.
+    /// Makes the first half of the changes.
     private static func populate(
         _ context: ManagedObjectContext, _ values: inout RandomValues
     ) throws {
@@ -81,7 +82,8 @@ struct SampleWorld {
         for owner in owners { values.fillFavorites(of: owner, from: marks) }
     }
 
-    /// The second half: in each of the contexts some are made, some are changed and some go.
+    /// Makes the second half of the changes. In each context, some objects are created, changed and
+    /// deleted.
     private static func live(
         in contexts: [ManagedObjectContext], _ values: inout RandomValues
     ) throws {
@@ -113,7 +115,7 @@ struct SampleWorld {
         }
     }
 
-    /// All but the one whose objects are as stored.
+    /// All contexts but the context whose objects are as stored.
     var unsaved: [(name: String, context: ManagedObjectContext)] {
         [("pending", pending), ("mixed", mixed), ("child", child)]
     }
@@ -131,7 +133,7 @@ struct SampleWorld {
         }
     }
 
-    /// What a sample is, across stores.
+    /// Returns the values that identify a sample across stores.
     static func identity(_ sample: Sample) throws -> [StoredValue] {
         let values = try sample.snapshot.storedValues
         let names = values.keys.filter { $0 != "owner" }.sorted()

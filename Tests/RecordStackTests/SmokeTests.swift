@@ -1,8 +1,8 @@
 import RecordStack
 import Testing
 
-@Suite struct SmokeTests {
-    @Test func `what is saved is found again`() async throws {
+@Suite("Smoke test") struct SmokeTests {
+    @Test func `saved objects are found again`() async throws {
         let stack = try ContextStack(for: Person.self, Animal.self, Dog.self, at: .inMemory)
         let id = try await stack.saveWithBlock { context in
             let team = try Team.create(in: context, title: "A")

@@ -4,14 +4,15 @@ import RecordStackTesting
 import Testing
 
 /// Snapshots outside of the process that took them.
-@Suite struct SnapshotTests {
+@Suite("Snapshots as values") struct SnapshotTests {
     private func coders() -> (JSONEncoder, JSONDecoder) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (encoder, JSONDecoder())
     }
 
-    @Test func `a snapshot survives being encoded, whatever its values`() async throws {
+    @Test
+    func `an encoded snapshot decodes to an equal snapshot, whatever its values`() async throws {
         let test = try TestStack(for: Everything.self)
         let context = test.stack.newContext()
         for url in [URL(string: "https://example.org/a%20b?q=1"), nil] {
@@ -28,9 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a property that only its class may set is read of a snapshot by its key path`()
-        throws
-    {
+    @Test func `a snapshot's subscript reads a property with a private setter`() throws {
         let test = try TestStack(for: Ledger.self, Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
@@ -40,7 +39,7 @@ import Testing
         #expect(try snapshot[\.owner] == ann.objectID)
     }
 
-    @Test func `a computed property of a snapshot is refused with what to write`() throws {
+    @Test func `reading a computed property of a snapshot throws with advice`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let snapshot = try Person.create(in: context, email: "ann").snapshot
@@ -54,7 +53,7 @@ import Testing
         #expect(snapshot.whisper == "ann…")
     }
 
-    @Test func `a snapshot reads as JSON like what it is of`() async throws {
+    @Test func `a snapshot is encoded as JSON under its property names`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -71,7 +70,7 @@ import Testing
         #expect(read.team == team.objectID && read.age == nil && read.isActive)
     }
 
-    @Test func `a subentity is decoded with the help of the model`() async throws {
+    @Test func `decoding a snapshot of a subentity needs the model`() async throws {
         let test = try TestStack(for: Dog.self)
         let context = test.stack.newContext()
         try Dog.create(in: context, breed: "Pug").name = "Rex"
@@ -93,7 +92,7 @@ import Testing
         #"{"email": 5, "name": "x", "isActive": true}"#, #"{"name": "x", "isActive": true}"#,
         #"{"email": null, "name": "x", "isActive": true}"#,
     ])
-    func `a snapshot with a value that does not fit is no snapshot`(values: String) throws {
+    func `decoding a snapshot with a value that does not fit throws`(values: String) throws {
         let id = "recordstack://6F1F2B9E-3F0A-4B7E-9A51-0D2F5F6C7A10/Person/1"
         let text = #"{"objectID": "\#(id)", "values": \#(values)}"#
         #expect(throws: DecodingError.self) {
@@ -101,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an object and its snapshot print what they are`() async throws {
+    @Test func `objects and snapshots print their ID, state and values`() async throws {
         let test = try TestStack(for: Person.self, Talk.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -143,7 +142,7 @@ import Testing
 }
 
 extension Person {
-    /// Computed, so that no snapshot has it.
+    /// A computed property, which no snapshot has.
     var shout: String { name.uppercased() }
     fileprivate var favourite: Team? { team }
 }

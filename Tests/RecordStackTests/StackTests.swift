@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stacks, their save blocks and rooms.
-@Suite struct StackTests {
+/// Stacks, their save blocks and their private queue contexts.
+@Suite("Stacks") struct StackTests {
     private func isMisuse(_ body: () async throws -> Void) async -> Bool {
         do {
             try await body()
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `fifty stacks side by side do not meet`() async throws {
+    @Test func `fifty stacks side by side do not interfere`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<50 {
                 group.addTask {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a block that throws saves nothing`() async throws {
+    @Test func `a save block that throws saves nothing`() async throws {
         struct Stop: Error {}
         let test = try TestStack(for: Person.self)
         await #expect(throws: Stop.self) {
@@ -50,7 +50,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) } == 0)
     }
 
-    @Test func `blocks run one at a time, in order`() async throws {
+    @Test func `save blocks run one at a time, in order`() async throws {
         let test = try TestStack(for: Person.self)
         let order = Mutex<[Int]>([])
         let group = DispatchGroup()
@@ -70,7 +70,7 @@ import Testing
         #expect(emails == (0..<100).map(String.init))
     }
 
-    @Test func `a completion is called once, with what the block returned`() async throws {
+    @Test func `a completion is called once, with the result of the block`() async throws {
         let test = try TestStack(for: Person.self)
         let value: Int = try await withCheckedThrowingContinuation { continuation in
             test.stack.saveWithBlock { context in
@@ -84,7 +84,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
     }
 
-    @Test func `a save block inside of a save block is refused`() async throws {
+    @Test func `a save block inside a save block throws misuse`() async throws {
         let test = try TestStack(for: Person.self)
         let stack = test.stack
         #expect(
@@ -110,7 +110,7 @@ import Testing
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "still works") }
     }
 
-    @Test func `what is done so far can be saved inside of a block`() async throws {
+    @Test func `a save inside a block is kept when the block throws later`() async throws {
         struct Stop: Error {}
         let test = try TestStack(for: Person.self)
         await #expect(throws: Stop.self) {
@@ -124,7 +124,7 @@ import Testing
         #expect(try await test.stack.read { try Person.find(in: $0).map(\.email) } == ["ann"])
     }
 
-    @Test func `waiting in a circle is refused, not endless`() async throws {
+    @Test func `private queue contexts that wait in a circle throw misuse`() async throws {
         let test = try TestStack(for: Person.self)
         let a = test.stack.newPrivateQueueContext(name: "a")
         let b = test.stack.newPrivateQueueContext(name: "b")
@@ -139,7 +139,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `two rooms that wait for each other are told apart from a queue`() async throws {
+    @Test func `private queue contexts that wait for each other never hang`() async throws {
         let test = try TestStack(for: Person.self)
         let rooms = (0..<4).map { test.stack.newPrivateQueueContext(name: "room \($0)") }
         await withTaskGroup(of: Bool.self) { group in
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a private queue's context keeps its changes until it is saved`() async throws {
+    @Test func `a private queue context keeps its changes until it is saved`() async throws {
         let test = try TestStack(for: Person.self)
         let room = test.stack.newPrivateQueueContext()
         try await room.perform { _ = try Person.create(in: $0, email: "ann") }
@@ -175,7 +175,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
     }
 
-    @Test func `root lends a child and keeps nothing`() async throws {
+    @Test func `root lends a new child to each block and keeps no changes`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.rootSavingContext.perform {
             _ = try Person.create(in: $0, email: "ann")
@@ -188,7 +188,7 @@ import Testing
         #expect(try await test.stack.rootSavingContext.perform { try Person.count(in: $0) } == 1)
     }
 
-    @Test func `close waits for what was begun, and later use says so`() async throws {
+    @Test func `close waits for pending save blocks, and later calls throw closed`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let path = try #require(test.path)
         let stack = test.stack
@@ -226,7 +226,7 @@ import Testing
         #expect(try ForeignProgram(path: path).rows("SELECT count(*) FROM Person") == [["20"]])
     }
 
-    @Test func `reading from a closed stack says so`() async throws {
+    @Test func `reading from a closed stack throws closed`() async throws {
         let test = try TestStack(for: Person.self)
         try test.stack.close()
         let error = await #expect(throws: RecordStackError.self) {
@@ -235,7 +235,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `saves that wait on many threads are all written`() async throws {
+    @Test func `waiting saves on several threads are all written`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let stack = test.stack
         await withTaskGroup { group in
@@ -252,8 +252,8 @@ import Testing
         #expect(try Person.count(in: stack.newContext()) == 400)
     }
 
-    /// The log cannot be written back past somebody who reads; saves do not wait for that each time.
-    @Test func `a foreign reader does not hold every save up`() async throws {
+    /// A checkpoint cannot pass a reader, but saves do not wait for the reader each time.
+    @Test func `a foreign reader does not delay every save`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 4
         options.busyTimeout = 30
@@ -273,7 +273,7 @@ import Testing
         try other.run("COMMIT")
     }
 
-    @Test func `closing from inside of what it waits for is refused`() async throws {
+    @Test func `closing a stack from inside its own blocks throws misuse`() async throws {
         let test = try TestStack(for: Person.self)
         let stack = test.stack
         #expect(await isMisuse { try await stack.read { _ in try stack.close() } })

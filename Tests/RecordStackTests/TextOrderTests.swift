@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension TextOrder {
-    /// By the last byte first, which is nobody's language.
+    /// An order by the last byte first, which no language uses.
     static let byEnds = TextOrder("ends") { a, b in
         if a.utf8.elementsEqual(b.utf8) { return .orderedSame }
         return a.utf8.reversed().lexicographicallyPrecedes(b.utf8.reversed())
@@ -19,8 +19,8 @@ extension TextOrder {
     }
 }
 
-/// Objects in an order of texts that a program brings along.
-@Suite struct TextOrderTests {
+/// Objects sorted by a text order that the program defines.
+@Suite("Text orders") struct TextOrderTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let words = ["zebra", "Äpfel", "apfel", "Östen", "ost", "file 10", "file 9", "ähre"]
@@ -41,7 +41,7 @@ extension TextOrder {
     }
 
     @Test(arguments: [0, 4, 8])
-    func `languages have their own orders, of rows and of new objects`(stored: Int) throws {
+    func `each language sorts stored and new objects in its own order`(stored: Int) throws {
         try fill(words.prefix(stored))
         try context.saveAndWait()
         try fill(words.dropFirst(stored))
@@ -58,7 +58,7 @@ extension TextOrder {
         }
     }
 
-    @Test func `pages follow the order in both directions, and their tokens are of it`() throws {
+    @Test func `pages follow a text order in both directions, and tokens belong to it`() throws {
         try fill(words[...])
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.name, order: .language("sv_SE")))
@@ -82,7 +82,7 @@ extension TextOrder {
         }
     }
 
-    @Test func `an unique attribute's index is not taken for the order`() throws {
+    @Test func `the index of a unique attribute is not used for a text order`() throws {
         try fill(words[...])
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.email, order: .language("de_DE")))
@@ -94,7 +94,7 @@ extension TextOrder {
         #expect(explanation.plan.contains { $0.contains("TEMP B-TREE") })
     }
 
-    @Test func `attributes of related objects, and no value, have their places`() throws {
+    @Test func `a text order sorts by attributes of related objects, with nil last`() throws {
         let teams = try ["Öst", "Ost", "Zoo"].map { title in
             let team = try Team.create(in: context)
             team.title = title
@@ -114,7 +114,7 @@ extension TextOrder {
         #expect(turned.map(\.name) == ["3", "0", "2", "1"])
     }
 
-    @Test func `what is made of attributes has no order of its own`() throws {
+    @Test func `a text order on a computed value throws misuse`() throws {
         let request = Person.all.sorted(
             by: .ascending(order: .byEnds) { $0.name.lowercased() })
         let error = #expect(throws: RecordStackError.self) { _ = try context.find(request) }
@@ -122,7 +122,7 @@ extension TextOrder {
         #expect(error?.message.contains("Only attributes are sorted") == true)
     }
 
-    @Test func `a request tells its order, and any name does`() throws {
+    @Test func `a request prints its text order, whose name can be any text`() throws {
         let name = #"it's "ä"; DROP TABLE Person"#
         let order = TextOrder(name) { $0.compare($1) }
         try fill(words[...])

@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// What the store is told, statement by statement.
-@Suite struct TraceTests {
-    /// A bit of everything, with values that are easy to recognise.
+/// The statements and events of a store, one by one.
+@Suite("Traced statements") struct TraceTests {
+    /// Runs a bit of everything, with values that are easy to recognize.
     private func run(_ test: TestStack) async throws {
         for round in 0..<30 {
             try await test.stack.saveWithBlock { context in
@@ -30,7 +30,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `values never stand in the SQL`() async throws {
+    @Test func `values never appear in the text of SQL`() async throws {
         for location in [TestStack.Location.memory, .temporaryFile] {
             let test = try TestStack(for: Person.self, at: location)
             try await run(test)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `every connection leaves checkpoints to the one that writes`() async throws {
+    @Test func `only the writer runs checkpoints`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 20
         let test = try TestStack(
@@ -65,12 +65,12 @@ import Testing
         }
         #expect(opened.count > 1 && opened == told)
         #expect(checkpoints.count > 2 && checkpoints.last == "TRUNCATE")
-        // A log that has become long meanwhile is cut off.
+        // A WAL that has become long meanwhile is truncated.
         #expect(Set(checkpoints).isSubset(of: ["RESTART", "TRUNCATE"]))
         #expect(!test.recorder.statements.contains { $0.contains("wal_checkpoint") })
     }
 
-    @Test func `no read transaction outlives its operation outside of blocks`() async throws {
+    @Test func `no read transaction outlives its operation outside blocks`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let returns = test.recorder.events.compactMap {
@@ -79,7 +79,7 @@ import Testing
         #expect(returns.count > 5 && returns.allSatisfy { $0 })
     }
 
-    @Test func `an operation is one statement where one will do`() async throws {
+    @Test func `each simple operation runs one statement`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let context = test.stack.newContext()

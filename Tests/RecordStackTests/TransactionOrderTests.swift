@@ -5,7 +5,7 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// A value whose reading a test can do something in the middle of.
+/// A value that lets a test act while it is being read.
 struct Dial: AttributeValue {
     var number: Int
 
@@ -35,12 +35,12 @@ struct Dial: AttributeValue {
     @Attribute var dial: Dial = Dial(number: 0)
 }
 
-/// What an operation of several reads sees of what is committed while it begins.
-@Suite(.serialized) struct TransactionOrderTests {
+/// Operations of several reads, while another context commits at their beginning.
+@Suite("Order of transactions", .serialized) struct TransactionOrderTests {
     enum Operation: CaseIterable { case page, find, prefetching }
 
     @Test(arguments: Operation.allCases)
-    func `what is committed while a parent takes in is read, or taken in later`(
+    func `a commit during a parent's merge is read, or merged later`(
         operation: Operation
     ) async throws {
         let test = try TestStack(

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// More attributes than a word has bits.
+/// An entity with more attributes than a word has bits.
 @Entity final class Wide: ManagedObject {
     @Attribute var a00: Int = 0
     @Attribute var a01: Int = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Imports of entities with many attributes")
 struct WideImportTests {
-    @Test func `rows give more attributes than a word has bits, in any order`() throws {
+    @Test func `an import reads 70 attributes in any order`() throws {
         var seeds = Seeded.fromEnvironment()
         let context = try TestStack(for: Wide.self).stack.newContext()
         let names = (0..<70).map { String(format: "a%02d", $0) }

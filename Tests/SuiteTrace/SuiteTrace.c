@@ -1,10 +1,10 @@
-// Watches every connection that the suite's process opens, from the outside: SQLite itself tells
-// of each statement, whatever the library under test says of it. A broken rule is printed at once,
-// and the process ends with an error.
+// Watches every connection that the suite's process opens, from the outside: SQLite itself reports
+// each statement, independently of the library under test. A broken rule is printed at once, and
+// the process ends with an error.
 //
-// The rules: no value inside SQL text, no PASSIVE checkpoint, wal_autocheckpoint=0 before a
-// connection's first work, and a transaction that ends on the thread that began it, before that
-// thread begins another one, unless it is that of a burst of reads.
+// The rules: SQL text contains no values. No checkpoint is PASSIVE. A connection sets
+// wal_autocheckpoint=0 before its first work. A transaction ends on the thread that began it,
+// before that thread begins another one, unless it belongs to a burst of reads.
 #define _GNU_SOURCE
 #include "SuiteTrace.h"
 
@@ -20,29 +20,31 @@
 
 typedef struct Connection {
     sqlite3 *db;
-    // Whether checkpoints were taken from SQLite's own hands.
+    // True once the connection has turned automatic checkpoints off.
     int isTold;
-    // The statements that have begun and not been reset: each reads at one moment of the store.
+    // The statements that have begun and not been reset. Each reads one state of the store.
     void *runs[16];
     int running;
-    // The one that keeps the transaction of a burst, which goes on between operations and on other threads.
+    // The statement that keeps the transaction of a burst open between operations and across
+    // threads.
     void *standing;
     // The thread that began the transaction or the statement.
     pthread_t beganOn;
-    // Among those that were last seen in an operation, and the next of them.
+    // Whether the connection is in the busy list, and the next connection in that list.
     int isBusy;
     struct Connection *nextBusy;
 } Connection;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-// Some may have ended their operation since. Thousands are open in a run, and few at work.
+// The connections that were last seen in an operation. Some may have ended their operation since. A
+// run opens thousands of connections, and few of them are busy.
 static Connection *busy;
 static uint64_t seen[1 << 16];
 static int connectionCount, statementCount, violationCount;
-// Whether this thread is opening a connection the way the stores under test do.
+// True if this thread is opening a connection in the way of the stores under test.
 static __thread int isOpening;
 
-// Called with the lock held.
+// The caller holds the lock.
 static void violation(const char *rule, const char *detail) {
     violationCount++;
     fprintf(stderr, "SUITE TRACE: %s: %s\n", rule, detail ? detail : "");
@@ -53,31 +55,31 @@ static int startsWith(const char *text, const char *start) {
 }
 
 int suite_trace_breaks_rules(const char *sql) {
-    // Pragmas and schemas take no parameters.
+    // Pragmas and schema statements take no parameters.
     if (startsWith(sql, "PRAGMA ") || startsWith(sql, "CREATE ")) return 0;
     for (const char *c = sql; *c; c++) {
         if (*c == '"') {
-            // A quoted name.
+            // Skips a quoted name.
             for (c++; *c && *c != '"'; c++) {}
             if (!*c) return 1;
         } else if (*c == '\'') {
             return 1;
         } else if (*c == '?') {
-            // A parameter and its number.
+            // Skips a parameter and its number.
             while (isdigit((unsigned char)c[1])) c++;
         } else if (isalpha((unsigned char)*c) || *c == '_') {
             while (isalnum((unsigned char)c[1]) || c[1] == '_') c++;
         } else if (isdigit((unsigned char)*c)) {
-            // 0 and 1 stand for false and true, and for "one row".
+            // 0 and 1 mean false and true, or "one row".
             if ((*c != '0' && *c != '1') || isalnum((unsigned char)c[1]) || c[1] == '.') return 1;
         }
     }
     return 0;
 }
 
-// Called with the lock held. Whether a text is met for the first time.
+// The caller holds the lock. Returns 1 if the text is new.
 static int isNew(const char *sql) {
-    // Eight bytes at a time: the suite runs millions of statements.
+    // Hashes eight bytes at a time, because the suite runs millions of statements.
     uint64_t hash = 1469598103934665603u;
     const size_t length = strlen(sql);
     for (size_t place = 0; place < length; place += sizeof hash) {
@@ -113,7 +115,7 @@ static void leaveBusy(Connection **link) {
     *link = (*link)->nextBusy;
 }
 
-// Called with the lock held. A thread is in one operation at a time.
+// The caller holds the lock. A thread is in one operation at a time.
 static void followOperation(Connection *own, const char *sql) {
     const pthread_t self = pthread_self();
     if ((own->running > 0 || isInTransaction(own)) && !pthread_equal(own->beganOn, self)) {
@@ -125,7 +127,7 @@ static void followOperation(Connection *own, const char *sql) {
             leaveBusy(link);
             continue;
         }
-        // An operation of two stores reads a file, and memory beside it.
+        // An operation of two stores reads a file and an in-memory store at the same time.
         if (other != own && isInMemory(other) == isInMemory(own) && pthread_equal(other->beganOn, self)) {
             violation("a read outlives its operation", sql);
         }
@@ -142,7 +144,7 @@ static void followOperation(Connection *own, const char *sql) {
     }
 }
 
-// Called with the lock held.
+// The caller holds the lock.
 static void followStatement(Connection *own, const char *sql) {
     if (strcmp(sql, "PRAGMA wal_autocheckpoint=0") == 0) own->isTold = 1;
     if (!own->isTold && !startsWith(sql, "PRAGMA ")) {
@@ -168,7 +170,7 @@ static void followClosing(Connection *own) {
     free(own);
 }
 
-// What a foreign key does to other rows is told as the same statement once more.
+// SQLite reports the effect of a foreign key on other rows as the same statement again.
 static int isRunning(const Connection *own, const void *statement) {
     for (int index = 0; index < own->running; index++) {
         if (own->runs[index] == statement) return 1;
@@ -203,7 +205,7 @@ static int told(unsigned kind, void *context, void *subject, void *detail) {
     } else if (strcmp(sql, "PRAGMA application_id") == 0) {
         ((Connection *)context)->standing = subject;
     } else if (!startsWith(sql, "--") && !isRunning(context, subject)) {
-        // What begins with a comment sign is the body of a trigger or a nested statement.
+        // Text that begins with -- is the body of a trigger or a nested statement.
         followStatement(context, sql);
         addRun(context, subject);
     }
@@ -221,7 +223,7 @@ static int didOpen(sqlite3 *db, char **message, const struct sqlite3_api_routine
     return sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_CLOSE, told, own);
 }
 
-// The stores under test open with sqlite3_open_v2; tests that play another program do not.
+// The stores under test open with sqlite3_open_v2; tests that act as another program do not.
 int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs) {
     int (*original)(const char *, sqlite3 **, int, const char *) =
         dlsym(RTLD_NEXT, "sqlite3_open_v2");

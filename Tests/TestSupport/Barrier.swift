@@ -1,22 +1,23 @@
 import Dispatch
 
-/// Holds a block up, so that a test can do something meanwhile.
+/// Pauses a block of code, so that a test can act meanwhile.
 package final class Barrier: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
     package init() {}
 
-    /// Called by the block: returns when the test has opened it.
+    /// Waits until the test opens the barrier. The blocked work calls this.
     package func pass() {
         arrived.signal()
         opened.wait()
     }
 
-    /// Returns when the block stands before it.
+    /// Waits until the work has reached the barrier.
     package func arrival() async {
         await withCheckedContinuation { continuation in
-            // A queue of its own: a blocked thread of the global one would be missed by tasks.
+            // Blocking a thread of the global queue would take it from the tasks, so this uses
+            // another queue.
             DispatchQueue(label: "barrier").async { [arrived] in
                 arrived.wait()
                 continuation.resume()

@@ -1,20 +1,21 @@
 import Foundation
 
-/// A program of this package that a test starts, listens to and may kill.
+/// A program of this package that a test starts, reads the output of, and may kill.
 package final class ChildProgram {
     private let process: SpawnedProcess
     private let output: Int32
     private var unread: [UInt8] = []
 
-    /// Starts a program, which stands in the folder of the test's own executable.
-    /// - Parameter isAnnotated: whether it tells the thread sanitizer of its Mutexes, which examples do not: without
-    ///   that, it would take what they protect for races.
+    /// Starts a program from the folder of the test's own executable.
+    /// - Parameter isAnnotated: true if the program annotates its Mutexes for the thread sanitizer.
+    ///   Examples do not, and the sanitizer would report races on everything that their Mutexes
+    ///   protect.
     package init(_ name: String, _ arguments: [String], isAnnotated: Bool = true) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
         var ends: [Int32] = [0, 0]
-        // Other tests' children must not keep the end open that is written to. A pipe cannot be
-        // made so in one step from Swift, a pair of sockets can.
+        // Children of other tests must not inherit the writing end, or it stays open. Swift cannot
+        // create such a pipe in one step, but it can create such a pair of sockets.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CocoaError(.fileReadUnknown) }
         defer { close(ends[1]) }
@@ -28,7 +29,7 @@ package final class ChildProgram {
         close(output)
     }
 
-    /// The next line that the program prints; nil when it has ended.
+    /// Returns the next line that the program prints, or nil when it has ended.
     package func nextLine() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -36,7 +37,7 @@ package final class ChildProgram {
                 unread.removeSubrange(...end)
                 return line
             }
-            // What a killed program has half written is no line.
+            // A line that a killed program has half written does not count.
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = read(output, &bytes, bytes.count)
             if count <= 0 { return nil }
@@ -44,7 +45,7 @@ package final class ChildProgram {
         }
     }
 
-    /// All lines that are still to come.
+    /// Returns all lines that the program prints from now on.
     package func remainingLines() -> [String] {
         var lines: [String] = []
         while let line = nextLine() { lines.append(line) }

@@ -1,20 +1,21 @@
 import FaultVFS
 import Foundation
 
-/// A disk that fails when it is told to. Stores on it are real files.
+/// A disk that fails on request. Stores on it are real files.
 package final class FaultyDisk: Sendable {
-    // Its calls take a lock of its own, and it ends with the last that holds on to it.
+    // The C functions lock, and the disk lives until this object's last reference ends.
     nonisolated(unsafe) private let disk: OpaquePointer
 
-    /// - Parameter syncs: whether a sync waits for the machine's disk. Nothing but the end of its power tells.
+    /// - Parameter syncs: whether a sync waits for the machine's disk. Only a power failure shows
+    ///   the difference.
     package init(syncs: Bool = true) { disk = fault_disk_make(syncs ? 1 : 0)! }
 
     deinit { fault_disk_end(disk) }
 
-    /// What stores are opened with to be on the disk.
+    /// The name of the SQLite VFS, with which stores are opened on the disk.
     package var name: String { String(cString: fault_disk_name(disk)) }
 
-    /// How many calls have failed since the disk was broken.
+    /// The number of calls that have failed since the last `arm(_:)`.
     package var failures: Int { Int(fault_disk_failures(disk)) }
 
     package func arm(_ fault: Fault) {
@@ -25,12 +26,13 @@ package final class FaultyDisk: Sendable {
 
     package func mend() { fault_disk_mend(disk) }
 
-    /// From now on a connection that has committed stands still for so long while all others can see the commit already.
+    /// Pauses each later commit of a connection for a time while all other connections can see it
+    /// already.
     package func pauseAfterCommits(microseconds: UInt32) {
         fault_disk_pause_after_commits(disk, microseconds)
     }
 
-    /// How often a body makes each call.
+    /// Counts the calls of each kind that a body makes.
     package func count(_ body: () throws -> Void) rethrows -> [DiskCall: Int] {
         fault_disk_begin_count(disk)
         try body()
@@ -40,20 +42,20 @@ package final class FaultyDisk: Sendable {
             })
     }
 
-    /// The log's index is as a process leaves it that is killed while it writes it: the next reader
-    /// makes it anew from what is in the log.
+    /// Leaves the log's index as a process does that is killed while it writes the index. The next
+    /// reader rebuilds the index from the log.
     package func spoilIndex() { fault_disk_spoil_index(disk) }
 }
 
-/// What SQLite asks of a disk.
+/// A call that SQLite makes on a disk.
 package enum DiskCall: Int32, CaseIterable {
     case read
-    /// Of everything but the end of a transaction.
+    /// A write that does not end a transaction.
     case write
-    /// The one that ends a transaction in the log.
+    /// The write that ends a transaction in the log.
     case lastWrite
     case sync, truncate, fileSize, mapIndex, lockIndex, open, delete, access
-    /// What SQLite tells the disk after a commit, when everybody can see it already.
+    /// The notification that SQLite sends after a commit, when every connection can see the commit.
     case committed
 
     package var bit: UInt32 { 1 << UInt32(rawValue) }
@@ -66,7 +68,7 @@ package struct Fault: CustomStringConvertible {
 
         var rawValue: Int32 { self == .full ? ENOSPC : EIO }
 
-        /// What else fails on a disk that stays so.
+        /// The other calls that fail on a disk that stays broken.
         var lasting: UInt32 {
             let calls: [DiskCall] =
                 self == .full
@@ -76,16 +78,16 @@ package struct Fault: CustomStringConvertible {
         }
     }
 
-    /// How much of a write is done before it fails.
+    /// The part of a write that is done before it fails.
     package enum Part: Int32, CaseIterable {
         case none, quarter, half, threeQuarters, whole
     }
 
     package var call: DiskCall
-    /// Which call of its kind, from 1.
+    /// The position of the failing call among the calls of its kind, from 1.
     package var number: Int
     package var reason: Reason
-    /// Whether the disk fails from then on, until it is mended.
+    /// True if the disk fails from then on, until `mend()`.
     package var lasts: Bool
     package var part: Part
 
@@ -101,7 +103,7 @@ package struct Fault: CustomStringConvertible {
         "\(call) \(number): \(reason)\(lasts ? ", lasting" : "")\(part == .none ? "" : ", \(part)")"
     }
 
-    /// Every way in which a call can fail.
+    /// Returns every way in which a call can fail.
     package static func all(_ call: DiskCall, number: Int) -> [Fault] {
         let plain = Fault(call: call, number: number)
         var lasting = plain
@@ -114,7 +116,7 @@ package struct Fault: CustomStringConvertible {
         case .write, .lastWrite:
             return [lasting, stillFull]
                 + Part.allCases.flatMap { part in
-                    // A disk is full that does not take everything.
+                    // A full disk cannot have written everything.
                     (part == .whole ? [plain] : [plain, full]).map {
                         var fault = $0
                         fault.part = part

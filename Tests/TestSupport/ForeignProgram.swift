@@ -21,13 +21,13 @@ package final class ForeignLock {
     }
 }
 
-/// Another program that looks at, and writes to, a store with plain SQL.
+/// Another program that reads and writes a store with plain SQL.
 package final class ForeignProgram {
     private var handle: OpaquePointer?
 
     package init(path: String) throws {
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
-        // A save may lease keys when its caller has gone on.
+        // A save may still lease keys after its caller has gone on.
         try #require(sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
     }
 
@@ -41,14 +41,14 @@ package final class ForeignProgram {
             "\(String(cString: sqlite3_errmsg(handle)))")
     }
 
-    /// Runs what may fail.
-    /// - Returns: whether it did not.
+    /// Runs SQL that may fail.
+    /// - Returns: true if it succeeded.
     @discardableResult
     package func attempt(_ sql: String) -> Bool {
         sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
     }
 
-    /// All rows, their values as text; "NULL" for null.
+    /// Returns all rows, with their values as text and "NULL" for null.
     package func rows(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?
         try #require(

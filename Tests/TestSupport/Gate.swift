@@ -2,7 +2,7 @@ import Dispatch
 package import RecordStackModel
 import Synchronization
 
-/// Holds a store's statements up at a chosen one, so that a test can look at what happens meanwhile.
+/// Blocks a store at a chosen statement, so that a test can act meanwhile.
 package final class Gate: Sendable {
     private struct State {
         var pattern: String?
@@ -15,7 +15,7 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// The observer to give to a store.
+    /// Observes the events of a store. Pass this as the store's observer.
     package func observe(_ event: StoreEvent) {
         guard case .statement(_, let sql) = event else { return }
         let holds = state.withLock { state in
@@ -32,7 +32,7 @@ package final class Gate: Sendable {
         opened.wait()
     }
 
-    /// The next statement that begins so waits until the gate is opened, or one of those after it.
+    /// Blocks the next statement that begins with a pattern, or a later one, until `open()`.
     package func close(at pattern: String, after passes: Int = 0) {
         state.withLock {
             $0.pattern = pattern
@@ -40,10 +40,11 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Waits until a statement stands before the gate.
+    /// Waits until a statement is blocked at the gate.
     package func waitUntilHeld() async {
         await withCheckedContinuation { continuation in
-            // A queue of its own: a blocked thread of the global one would be missed by tasks.
+            // Blocking a thread of the global queue would take it from the tasks, so this uses
+            // another queue.
             DispatchQueue(label: "gate").async { [arrived] in
                 arrived.wait()
                 continuation.resume()
@@ -53,7 +54,7 @@ package final class Gate: Sendable {
 
     package func open() { opened.signal() }
 
-    /// Where nothing has come to the gate, nothing will: who waits for it goes on.
+    /// Ends the wait of `waitUntilHeld()` if no statement has reached the gate, because none will.
     package func giveUp() {
         let isExpected = state.withLock { state in
             defer { state.pattern = nil }
@@ -62,7 +63,7 @@ package final class Gate: Sendable {
         if isExpected { arrived.signal() }
     }
 
-    /// Lets everything pass from now on, so that a test that failed does not hang.
+    /// Lets every statement pass from now on, so that a failed test does not hang.
     package func openForGood() {
         state.withLock { $0.pattern = nil }
         opened.signal()

@@ -2,8 +2,8 @@ import CSQLite
 
 /// Reads a table with SQLite alone, from a file that may be damaged.
 package enum PlainReader {
-    /// Email and name of all people; nil where SQLite fails on the way, or finds two rows of one key,
-    /// of which nobody can say which is the object.
+    /// Returns the name of each person by email. Returns nil if SQLite fails, or if it finds two
+    /// rows with one key, because then either row could be the object.
     package static func people(_ path: String) -> [String: String]? {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -28,7 +28,7 @@ package enum PlainReader {
         }
     }
 
-    /// The whole text, with what stands behind a NUL.
+    /// Returns the whole text, including the part behind a NUL.
     private static func text(_ statement: OpaquePointer?, _ column: Int32) -> String? {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// How a process ends, which a thread of its own waits for.
+/// The end of a process, which a separate thread waits for.
 ///
-/// An exit test of Swift Testing asks the kernel again and again while a process has ended that nobody has waited for:
-/// with one that a test would only wait for later, a core was busy with nothing else.
+/// While a process has ended and nothing has waited for it, an exit test of Swift Testing keeps
+/// polling the kernel. If only a later wait reaped the process, the polling would occupy a core.
 final class ProcessEnd: Sendable {
     private let id: pid_t
     private let ending = Mutex<SpawnedProcess.Ending?>(nil)
@@ -15,7 +15,7 @@ final class ProcessEnd: Sendable {
         Thread.detachNewThread { self.follow() }
     }
 
-    /// Once it has been waited for, its number may be another process's.
+    /// Kills the process, unless it was reaped: then its ID may belong to another process.
     func kill() {
         ending.withLock { ending in
             if ending == nil { _ = Foundation.kill(id, SIGKILL) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A text file beside a test, with what the program did when the file was recorded.
+/// A text file beside a test, which records the results of an earlier run.
 ///
-/// `RECORDSTACK_RECORD=1` has the tests write their files anew instead of comparing with them.
+/// With `RECORDSTACK_RECORD=1`, the tests write their files instead of comparing with them.
 package struct RecordedLines {
-    /// Whether the tests of this run write their files.
+    /// True if the tests of this run write their files.
     package static let isRecording =
         ProcessInfo.processInfo.environment["RECORDSTACK_RECORD"] != nil
 
     private let file: URL
 
     /// - Parameters:
-    ///   - name: the file's name, from the folder of the source file that calls.
+    ///   - name: the file's name, relative to the folder of the calling source file.
     package init(_ name: String, beside source: String = #filePath) {
         file = URL(fileURLWithPath: source).deletingLastPathComponent().appending(path: name)
     }
@@ -25,7 +25,7 @@ package struct RecordedLines {
     }
 
     /// Writes the lines, or compares them with the file's, one by one.
-    /// - Returns: the first lines that differ; nil where none does.
+    /// - Returns: the first lines that differ, or nil if all lines are equal.
     package func difference(from lines: [String]) throws -> String? {
         if Self.isRecording {
             try write(lines)

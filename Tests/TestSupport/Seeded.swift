@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Random numbers that a seed repeats: SplitMix64.
+/// A random number generator that repeats its numbers for the same seed: SplitMix64.
 package struct Seeded: RandomNumberGenerator {
     package let seed: UInt64
     private var state: UInt64
@@ -18,34 +18,37 @@ package struct Seeded: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// The seed of RECORDSTACK_SEED, or a new one, which a failing test prints.
+    /// Returns a generator with the seed in RECORDSTACK_SEED or a new one. A failing test prints
+    /// its seed.
     package static func fromEnvironment() -> Seeded {
         let given = ProcessInfo.processInfo.environment["RECORDSTACK_SEED"].flatMap { UInt64($0) }
         return Seeded(seed: given ?? UInt64.random(in: 0...UInt64.max))
     }
 
-    /// The sequence of RECORDSTACK_SEQUENCE, which a failing test prints: it alone is run.
+    /// The sequence in RECORDSTACK_SEQUENCE, or nil. A test runs only that sequence. A failing test
+    /// prints its sequence.
     package static var givenSequence: UInt64? {
         ProcessInfo.processInfo.environment["RECORDSTACK_SEQUENCE"].flatMap { UInt64($0) }
     }
 
-    /// A long random test runs as two, side by side: else a run of the suite ends with waiting for it.
+    /// The two parallel halves of a long random test. As one test, it would delay the suite's end.
     package static let lanes = 0..<2
 
-    /// The seed of one of the lanes. The one that it prints repeats it as the first lane.
+    /// Returns the generator of a lane. A seed that a lane prints repeats that lane as the first
+    /// one.
     package static func fromEnvironment(lane: Int) -> Seeded {
         Seeded(seed: fromEnvironment().seed &+ UInt64(lane))
     }
 
-    /// How often one of the lanes goes round. A sanitizer, which makes it ten times as slow, meets all of the code in
-    /// fewer.
+    /// Returns the number of rounds of a lane. A sanitizer makes a lane ten times as slow, so it
+    /// gets fewer rounds, which still reach all of the code.
     package static func laneRounds(_ usual: Int, full: Int) -> Int {
         let sanitizer = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"]
         return rounds(sanitizer == nil ? usual : usual / 8, full: full) / lanes.count
     }
 
-    /// How often a random test goes round: more with RECORDSTACK_FULL, as many as
-    /// RECORDSTACK_ROUNDS says.
+    /// Returns the number of rounds of a random test: RECORDSTACK_ROUNDS if that is set, or else
+    /// `full` with RECORDSTACK_FULL and `usual` without.
     package static func rounds(_ usual: Int, full: Int) -> Int {
         let environment = ProcessInfo.processInfo.environment
         if let rounds = environment["RECORDSTACK_ROUNDS"].flatMap({ Int($0) }) { return rounds }

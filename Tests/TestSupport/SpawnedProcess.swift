@@ -1,26 +1,29 @@
 package import Foundation
 
-/// A process that a test has started: Foundation's `Process` leaks, which the leak sanitizer says
-/// of every test that uses it, and does not tell what a process has used.
+/// A process that a test has started.
+///
+/// Foundation's `Process` leaks, so the leak sanitizer reports every test that uses it. It does not
+/// report the processor time either.
 package struct SpawnedProcess: Sendable {
     package let id: pid_t
     private let end: ProcessEnd
 
-    /// How a process has ended.
+    /// The end of a process.
     package struct Ending: Sendable {
-        /// The exit status; nil where a signal ended the process.
+        /// The exit status, or nil if a signal ended the process.
         package let status: Int32?
-        /// The signal that ended it.
+        /// The signal that ended the process, or nil.
         package let signal: Int32?
-        /// Processor time of the process and of all that it started and waited for, in seconds.
+        /// The processor time in seconds of the process and of all processes that it started and
+        /// waited for.
         package let seconds: Double
     }
 
-    /// Starts a program that reads nothing.
+    /// Starts a program without input.
     /// - Parameters:
     ///   - output: the file descriptor for its standard output.
-    ///   - errors: the one for its standard error; nil for this process's own.
-    ///   - variables: what is other in its environment than in this process's.
+    ///   - errors: the file descriptor for its standard error, or nil for this process's.
+    ///   - variables: the environment variables that differ from this process's.
     package init(
         _ executable: String, _ arguments: [String], output: Int32, errors: Int32? = nil,
         variables: [String: String] = [:]
@@ -52,7 +55,7 @@ package struct SpawnedProcess: Sendable {
         }
     }
 
-    /// Ends the process as the kernel would: nothing of it runs any more.
+    /// Kills the process with SIGKILL.
     package func kill() { end.kill() }
 
     /// Waits until the process has ended.

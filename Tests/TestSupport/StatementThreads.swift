@@ -3,8 +3,10 @@ import Foundation
 package import RecordStackModel
 import Synchronization
 
-/// The main queue, on which everything of the main actor runs. Which thread it has depends: where a program
-/// waits in `dispatchMain()`, on Linux, it is none but a worker's.
+/// The main queue, on which all work of the main actor runs.
+///
+/// The queue's thread varies. On Linux, in a program that waits in `dispatchMain()`, it is any
+/// worker thread.
 package enum MainQueue {
     private static let key = {
         let key = DispatchSpecificKey<Bool>()
@@ -14,11 +16,13 @@ package enum MainQueue {
 
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    /// Whether the main actor waits for what runs here: a queue's `sync` runs it on the thread of who waits.
+    /// True if the main actor waits for the current code: a queue's `sync` runs it on the waiting
+    /// thread.
     package static var isHeldUp: Bool {
         if isCurrent { return true }
         let answer = Answer()
-        // It runs at once where this is the main actor's thread, and later on that one elsewhere.
+        // The task runs at once if this is the main actor's thread. Otherwise it runs later, on
+        // that thread.
         Task.immediate { @MainActor in
             answer.thread.store(pthread_self(), ordering: .releasing)
         }
@@ -30,7 +34,7 @@ package enum MainQueue {
     }
 }
 
-/// Statements, and whether they ran on the main queue or had it wait.
+/// Records statements, and whether each ran on the main queue or kept it waiting.
 package final class StatementThreads: Sendable {
     private let statements = Mutex<[(sql: String, isMain: Bool)]>([])
 
@@ -48,7 +52,8 @@ package final class StatementThreads: Sendable {
         return options
     }
 
-    /// What ran during a body: how many statements, and those of them that ran on the main queue or had it wait.
+    /// Runs a body, and returns the number of statements during it, and the SQL of those that ran
+    /// on the main queue or kept it waiting.
     @MainActor package func during<Value>(
         _ body: @MainActor () async throws -> Value
     ) async throws -> (value: Value, count: Int, onMain: [String]) {

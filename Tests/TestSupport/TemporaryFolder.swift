@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of a test's own, which goes with the last that holds on to it.
+/// A folder for one test, which is deleted together with its last reference.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -10,11 +10,11 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // A folder that is left behind harms no test.
+        // A folder that stays behind harms no test.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The last part of its path.
+    /// The last component of the folder's path.
     package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
     package func file(_ name: String) -> String { path + "/" + name }
@@ -23,7 +23,7 @@ package final class TemporaryFolder: Sendable {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: path)) }
     }
 
-    /// Everything in the folder, with its bytes; a folder in it has none.
+    /// Returns every file in the folder with its bytes. A nested folder has none.
     package func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try names {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 int thread_become(unsigned user) {
-    // The C library's function changes all threads; the kernel's changes one. The saved user stays
-    // root, so that the way back is open.
+    // The C library's function changes all threads; the system call changes one. The saved user
+    // stays root, so that the thread can change back.
     return (int)syscall(SYS_setresuid, user, user, 0);
 }

@@ -1,13 +1,14 @@
 public import RecordStackModel
 
-// Options of other libraries. Each is unavailable, and its message says what RecordStack has instead. The macros leave them
-// out of what they write, so that the compiler says it once.
+// Options of other libraries. Each is unavailable, and its message says what to use instead. The
+// macros leave these options out of generated code, so that the compiler reports each of them only
+// once.
 extension AttributeOption {
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "transient")
     public static var ephemeral: AttributeOption { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:
@@ -15,11 +16,11 @@ extension AttributeOption {
     )
     public static var externalStorage: AttributeOption { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "No index outside of the store is kept. Leave it out.")
     public static var spotlight: AttributeOption { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "Nothing is sent anywhere. Leave it out.")
     public static var allowsCloudEncryption: AttributeOption { cannotBeCalled() }
 }

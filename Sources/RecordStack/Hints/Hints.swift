@@ -1,5 +1,5 @@
-/// The body of what exists for its message alone.
+/// Stops the process: the body of declarations that exist only for their error messages.
 func cannotBeCalled() -> Never {
-    // Its callers are unavailable: a program that uses one does not compile.
+    // Unreachable: all callers are unavailable, so a program that uses one does not compile.
     fatalError("This cannot be called.")
 }

@@ -1,9 +1,9 @@
 public import Foundation
 public import RecordStackGraph
 
-// Names from other libraries. Each is unavailable, and its message gives RecordStack's name.
+// Names from other libraries. Each is unavailable, and its message gives the name in RecordStack.
 extension ManagedObject {
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:
@@ -11,7 +11,7 @@ extension ManagedObject {
     )
     public convenience init() { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:
@@ -19,27 +19,27 @@ extension ManagedObject {
     )
     public final func save() throws { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "An object is deleted with try object.delete().")
     public final func destroy() throws { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "An object is deleted with try object.delete().")
     public final func remove() throws { cannotBeCalled() }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "An object is deleted with try object.delete().")
     public final func mr_deleteEntity() throws { cannotBeCalled() }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, message: "An object is deleted with try object.delete().")
     public final func MR_deleteEntity() throws { cannotBeCalled() }
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -50,7 +50,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -61,7 +61,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -72,7 +72,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -83,7 +83,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -94,7 +94,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -105,7 +105,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "All objects are try TheType.find(in: context)."
@@ -114,7 +114,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "All objects are try TheType.find(in: context)."
@@ -123,7 +123,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "One object is try TheType.findFirst(in: context) { $0.name == value }."
@@ -132,7 +132,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "One object is try TheType.findFirst(in: context) { $0.name == value }."
@@ -141,7 +141,7 @@ extension ManagedEntity where Self: ManagedObject {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "All objects are try TheType.find(in: context)."
@@ -151,7 +151,7 @@ extension ManagedEntity where Self: ManagedObject {
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "All objects are try TheType.find(in: context)."
@@ -161,7 +161,7 @@ extension ManagedEntity where Self: ManagedObject {
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "All objects are try TheType.find(in: context)."
@@ -169,7 +169,7 @@ extension ManagedEntity where Self: ManagedObject {
     public static func MR_findAll() throws -> [Self]? { cannotBeCalled() }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "An object is made with try TheType.create(in: context, …)."
@@ -179,20 +179,20 @@ extension ManagedEntity where Self: ManagedObject {
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message: "An object is made with try TheType.create(in: context, …)."
     )
     public static func MR_createEntity() throws -> Self? { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "findFirstOrCreate(by:_:in:)")
     public static func findOrCreate<Value>(
         by keyPath: KeyPath<Self, Value>, _ value: Value, in context: ManagedObjectContext? = nil
     ) throws -> Self { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -202,7 +202,7 @@ extension ManagedEntity where Self: ManagedObject {
         matching predicate: Predicate<Self>, in context: ManagedObjectContext? = nil
     ) throws -> [Self] { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -212,7 +212,7 @@ extension ManagedEntity where Self: ManagedObject {
         matching predicate: Predicate<Self>, in context: ManagedObjectContext? = nil
     ) throws -> Self? { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @_disfavoredOverload
     @available(
         *, unavailable,

@@ -1,21 +1,21 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// Names from other libraries. Each is unavailable, and its message gives RecordStack's name.
+// Names from other libraries. Each is unavailable, and its message gives the name in RecordStack.
 extension ManagedObjectContext {
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "find(_:)")
     public func fetch<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> [Entity] { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "count(_:)")
     public func fetchCount<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> Int { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     )
     public func insert(_ object: ManagedObject) { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
         cannotBeCalled()
     }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(
         *, unavailable,
         message:

@@ -1,12 +1,12 @@
 public import RecordStackGraph
 
-// Names from other libraries. Each is unavailable, and its message gives RecordStack's name.
+// Names from other libraries. Each is unavailable, and its message gives the name in RecordStack.
 extension ToMany {
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "insert(_:)")
     public func append(_ object: Element) { cannotBeCalled() }
 
-    /// There for its message.
+    /// Exists only for its error message.
     @available(*, unavailable, renamed: "insert(_:)")
     public func add(_ object: Element) { cannotBeCalled() }
 }

@@ -3,35 +3,37 @@ public import RecordStackModel
 import RecordStackSQLite
 
 extension ContextStack {
-    /// A stack for some entities, on a store that is made where there is none.
+    /// Opens a stack for some entities, and creates its store if there is none.
     ///
     /// ```swift
     /// let stack = try ContextStack(for: Person.self, Team.self, at: .file("people.sqlite"))
     /// ```
     ///
-    /// Entities that those named inherit from or refer to are added by themselves; a subentity must
-    /// be named.
+    /// The stack adds the entities that the listed ones inherit from or refer to. You must list
+    /// subentities yourself.
     ///
-    /// A store that was made for a model to which this one only adds (entities, and properties that are
-    /// optional or have a default) is extended in place.
+    /// If the store has an older model and the new model only adds to it, the stack extends the
+    /// store in place. The new model may add entities, and properties that are optional or have a
+    /// default.
     ///
-    /// What is worth nothing tomorrow may be kept in memory beside the store, in the same contexts and with the same
-    /// verbs. A save writes both; see <doc:TheStore>.
+    /// Objects that need not outlive the stack can live in memory beside the store. They belong to
+    /// the same contexts and use the same verbs, and one save writes both kinds. See
+    /// <doc:TheStore>.
     ///
     /// - Parameters:
-    ///   - entities: the classes of the objects that it keeps.
-    ///   - volatile: the classes of objects that are kept in memory beside the store, and are gone with the stack. No
-    ///     relationship relates the two kinds.
-    ///   - location: where the store is.
-    ///   - architecture: how the contexts stand to each other.
-    ///   - options: how it is opened.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the entities do not fit together, or an
-    ///   option makes no sense;
-    ///   ``RecordStackError/Code/modelMismatch`` for a store of another program, or of a model that has
-    ///   what this one has not, or has it otherwise; the message lists the differences;
-    ///   ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase``,
-    ///   ``RecordStackError/Code/cannotOpen`` for a directory, a missing folder or permission, and
-    ///   what else SQLite says. A file that is not the stack's store is not written to.
+    ///   - entities: The classes of the objects in the store.
+    ///   - volatile: The classes of the objects that are kept in memory beside the store, until the
+    ///     stack is gone. No relationship can connect the two kinds.
+    ///   - location: The location of the store.
+    ///   - architecture: The hierarchy of the contexts.
+    ///   - options: How to open the store.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each other, or if an
+    ///   option is invalid. ``RecordStackError/Code/modelMismatch`` for a store of another program,
+    ///   and for a store whose model has something that this model lacks or declares differently;
+    ///   the message lists the differences. ``RecordStackError/Code/cannotOpen`` for a directory, a
+    ///   missing folder or a missing permission. Also ``RecordStackError/Code/newerFormat``,
+    ///   ``RecordStackError/Code/notADatabase`` and other errors of SQLite. The stack never writes
+    ///   to a file that is not its store.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
         at location: StoreLocation, architecture: StackArchitecture = .savingRoot,
@@ -42,14 +44,14 @@ extension ContextStack {
             options: options)
     }
 
-    /// A stack for a list of entities, which an app and its tests may share.
+    /// Opens a stack for an array of entities, which an app and its tests can share.
     ///
     /// ```swift
     /// let entities: [ManagedObject.Type] = [Person.self, Team.self]
     /// let stack = try ContextStack(entities: entities, at: .file("people.sqlite"))
     /// ```
     ///
-    /// - Throws: what ``init(for:inMemory:at:architecture:options:)`` throws.
+    /// - Throws: Any error of ``init(for:inMemory:at:architecture:options:)``.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
         at location: StoreLocation, architecture: StackArchitecture = .savingRoot,
@@ -63,21 +65,22 @@ extension ContextStack {
 }
 
 extension ContextStack {
-    /// Removes a store: its file, and the log and the index beside it.
+    /// Removes a store: its file, and the `-wal` and `-shm` files beside it.
     ///
     /// ```swift
     /// try stack.close()
     /// try ContextStack.destroyStore(at: .file("people.sqlite"))
     /// ```
     ///
-    /// Wherever it is stopped, the whole store is there or nothing of it. In memory there is
-    /// nothing to remove: the store goes with its stack.
-    /// - Returns: whether there was anything to remove.
-    /// - Throws: ``RecordStackError/Code/busy`` while a stack of this process or another process has
+    /// If the process stops at any point, the whole store is there, or all of it is gone. A store
+    /// in memory needs no removal, because it goes with its stack.
+    ///
+    /// - Returns: True if there was something to remove.
+    /// - Throws: ``RecordStackError/Code/busy`` if a stack of this process or another process has
     ///   the store open; ``RecordStackError/Code/modelMismatch`` and
-    ///   ``RecordStackError/Code/notADatabase`` for a file that is no store of RecordStack;
+    ///   ``RecordStackError/Code/notADatabase`` for a file that is not a store of RecordStack; and
     ///   ``RecordStackError/Code/cannotOpen`` and ``RecordStackError/Code/readOnly`` for a missing
-    ///   permission. Nothing is removed then.
+    ///   permission. If the call throws, it has removed nothing.
     @discardableResult
     public static func destroyStore(at location: StoreLocation) throws -> Bool {
         try SQLiteStore.destroy(at: location.inSQLite)

@@ -3,14 +3,15 @@ public import RecordStackModel
 import RecordStackSQLite
 
 extension ManagedObjectModel {
-    /// The model of some classes, which may come from several lists.
+    /// Creates the model of some classes, which can come from several arrays.
     ///
     /// ```swift
     /// let model = try ManagedObjectModel(
     ///     entities: Library.entities + Billing.entities, inMemory: [Draft.self])
     /// ```
     ///
-    /// - Throws: ``RecordStackModel/RecordStackError/Code/misuse`` where the entities do not fit together.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each
+    ///   other.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = []
     ) throws {
@@ -21,8 +22,7 @@ extension ManagedObjectModel {
 }
 
 extension PersistentStoreCoordinator {
-    /// Opens a store for a model, and makes it where there is none: one of the parts of a stack, for programs that
-    /// put theirs together themselves.
+    /// Opens a store for a model, and creates the store if there is none.
     ///
     /// ```swift
     /// let model = try ManagedObjectModel(entities: Library.entities + Billing.entities)
@@ -30,13 +30,16 @@ extension PersistentStoreCoordinator {
     /// let stack = try ContextStack(coordinator: coordinator)
     /// ```
     ///
+    /// Use this initializer if your program builds a stack from its parts.
+    ///
     /// - Parameters:
-    ///   - model: what the store keeps. What the model keeps in memory is in no file, and where the store itself
-    ///     is in memory, it is in that.
-    ///   - location: where the store is.
-    ///   - architecture: how the contexts of its stack stand to each other.
-    ///   - options: how it is opened.
-    /// - Throws: what ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)`` throws.
+    ///   - model: The model. Its in-memory entities are not in the file. If the store itself is in
+    ///     memory, they are in that store.
+    ///   - location: The location of the store.
+    ///   - architecture: The hierarchy of the stack's contexts.
+    ///   - options: How to open the store.
+    /// - Throws: Any error of
+    ///   ``ContextStack/init(for:inMemory:at:architecture:options:)``.
     public convenience init(
         model: ManagedObjectModel, at location: StoreLocation,
         architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()
@@ -53,7 +56,7 @@ extension PersistentStoreCoordinator {
             return try SQLiteStore(at: location.inSQLite, model: model, options: options)
         }
         var volatileOptions = options
-        // A file that is only read does not keep memory from being written.
+        // A read-only file must not make the in-memory store read-only.
         volatileOptions.isReadOnly = false
         (volatileOptions.vfs, volatileOptions.pageLimit, volatileOptions.onEnd) = (nil, nil, nil)
         return CompositeStore(

@@ -1,14 +1,18 @@
-/// Where a stack keeps its store.
+/// The location of a stack's store.
 ///
 /// ```swift
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"))
 /// ```
 public enum StoreLocation: Sendable, Hashable {
-    /// A file, which is made where there is none, with `-wal` and `-shm` beside it. A relative path
-    /// begins at the working directory of the moment. The folder must exist. Links are followed once,
-    /// when the store is opened. Every character stands for itself, in `:memory:` and `file:` as well.
+    /// A file, which the stack creates if there is none, with `-wal` and `-shm` files beside it.
+    ///
+    /// A relative path starts at the current working directory. The folder must exist. Symbolic
+    /// links are resolved once, when the store is opened. Every character of the path is literal,
+    /// even in `:memory:` and `file:`.
     case file(String)
-    /// Memory: gone with the stack. The same results on one connection, so that readers and the
+    /// Memory, which is gone with the stack.
+    ///
+    /// Results are the same as with a file. The store has only one connection, so readers and the
     /// writer wait for each other.
     case inMemory
 }

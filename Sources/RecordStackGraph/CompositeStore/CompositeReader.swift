@@ -1,6 +1,8 @@
 import RecordStackModel
 
-/// Reads from the two stores of a composite store. A store's reader is opened when it is first needed.
+/// Reads from the two stores of a composite store.
+///
+/// It opens a store's reader when that reader is first needed.
 final class CompositeReader: ForwardingReader {
     private let stores: CompositeStore
     private var lasting: (any StoreReader)?

@@ -2,21 +2,23 @@ package import FoundationEssentials
 package import RecordStackModel
 import Synchronization
 
-/// A lasting store, and one in memory beside it for the entities that are to be gone with the stack.
+/// A lasting store, and a store in memory for the entities that end with the stack.
 ///
-/// Each keeps hierarchies of its own, and no relationship refers from one to the other: all but saving is one
-/// store's business.
+/// Each store keeps its own hierarchies, and no relationship refers from one store to the other.
+/// Saving is the only work that may need both stores.
 package final class CompositeStore: PersistentStore {
     let lasting: any PersistentStore
     let volatile: any PersistentStore
     let model: ManagedObjectModel
-    /// What is to be done in memory if a save is found to be in the file after all.
+    /// The changes in memory that an in-doubt save still has to make if the file has the save.
     private let inDoubt = Mutex<(token: SaveToken, plan: SavePlan)?>(nil)
     private let written = Mutex(StoreStatistics())
 
+    /// Creates a store from two stores.
+    ///
     /// - Parameters:
-    ///   - lasting: keeps what of the model is not to be in memory.
-    ///   - volatile: keeps the rest.
+    ///   - lasting: the store for the entities that are not kept in memory.
+    ///   - volatile: the store for the entities that are kept in memory.
     package init(
         lasting: any PersistentStore, volatile: any PersistentStore, model: ManagedObjectModel
     ) {
@@ -45,8 +47,10 @@ package final class CompositeStore: PersistentStore {
 
     // MARK: Writing
 
-    /// Memory is tried first, then the file is committed, then memory, where nothing can fail any more: nobody
-    /// else writes there. While the disk works, memory can be read.
+    /// Tries the changes in memory, commits to the file, and then makes the changes in memory.
+    ///
+    /// The last step cannot fail, because nothing else writes to memory. While the disk works,
+    /// memory can be read.
     package func save(
         _ plan: SavePlan, token: SaveToken, options: SaveOptions,
         willWrite: (RemoteChanges) -> Void
@@ -104,7 +108,7 @@ package final class CompositeStore: PersistentStore {
         if isSaved, let waiting = inDoubt.withLock({ $0 }), waiting.token == token {
             _ = try volatile.save(waiting.plan, token: token, options: [], willWrite: { _ in })
         }
-        // Where memory has thrown, it is asked again.
+        // If the store in memory throws, the plan stays, and the next call tries it again.
         inDoubt.withLock { $0 = nil }
         return isSaved
     }
@@ -141,7 +145,7 @@ package final class CompositeStore: PersistentStore {
 
     package var writeStatistics: StoreStatistics { written.withLock { $0 } }
 
-    // MARK: What others save
+    // MARK: Remote saves
 
     package func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void) {
         lasting.watchRemoteSaves(notify)
@@ -151,7 +155,7 @@ package final class CompositeStore: PersistentStore {
 
     package var openedPosition: StorePosition { lasting.openedPosition }
 
-    /// A reader's position is that of the lasting store.
+    /// Whether a save of an entity leaves a token. Positions cover only the lasting store.
     package func leavesToken(entity: Int) -> Bool { !model.isInMemory(entity) }
 
     // MARK: Maintenance
@@ -191,7 +195,7 @@ package final class CompositeStore: PersistentStore {
 }
 
 extension SavePlan {
-    /// Splits the plan into those of the two stores; nil for a store that has nothing to write.
+    /// Returns the plans of the two stores; nil for a store that has nothing to write.
     fileprivate func split(
         _ model: ManagedObjectModel
     ) -> (lasting: SavePlan?, volatile: SavePlan?) {

@@ -1,11 +1,12 @@
 import RecordStackModel
 
 extension Cell {
-    /// Whether an object that was written to the cell has what it would read from it: a NaN is written
-    /// as null, −0.0 as 0.0.
+    /// Whether a value that was written to the cell is certain to read back the same.
+    ///
+    /// It is not certain for null and 0: a NaN is written as null, and −0.0 is written as 0.0.
     var isReadAsWritten: Bool { tag != .null && bits != 0 }
 
-    /// Whether the cell keeps just this value.
+    /// Whether the cell holds exactly this value.
     func stores(_ value: StoredValue) -> Bool {
         switch (tag, value) {
         case (.null, .null): true

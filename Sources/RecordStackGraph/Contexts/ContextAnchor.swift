@@ -1,26 +1,28 @@
 import RecordStackModel
 import Synchronization
 
-/// What an object holds on to instead of its context.
+/// The reference of an object to its context.
 ///
-/// A context may die before its objects, on any thread: a class of the main actor that keeps one may
-/// itself be released anywhere. Objects then find nil here. There are two ways to the context: a
-/// weak reference for whatever takes longer, which costs some ten nanoseconds, and a gate for a look
-/// at what it holds, which costs half of that.
+/// A context may be released before its objects, on any thread: a main-actor class that owns a
+/// context can itself be released anywhere. The anchor then returns nil. An anchor has two ways to
+/// the context. The weak reference serves the slow paths and costs about ten nanoseconds. The gate
+/// serves a short lookup in the context and costs half of that.
 ///
 /// - Note: `@unchecked Sendable`: the weak reference is written once, before the anchor is shared,
-///   and weak references may be read while what they refer to dies on another thread. The context
-///   that it yields, and the variable, are used only where the object that led to them may be used.
+///   and a weak reference may be read while its target is deallocated on another thread. The
+///   context that it returns, and the variable, are used only where the object that holds the
+///   anchor may be used.
 @usableFromInline
 final class ContextAnchor: @unchecked Sendable {
     private weak var home: ManagedObjectContext?
     let coordinator: PersistentStoreCoordinator
-    /// The address of the context; 1 while somebody looks into it, 0 when it is gone.
+    /// The address of the context; 1 during a lookup, and 0 after the context is gone.
     private let gate: Atomic<UInt>
 
-    // @exclusivity(unchecked): only the context's isolation uses it, and the registry's methods call nothing outside.
+    // @exclusivity(unchecked): only the context's isolation uses it, and the registry's methods
+    // call no code outside of the registry.
 
-    /// Which to-many relationships have their keys loaded; merges skip the rest.
+    /// The to-many relationships whose keys are loaded; merges skip all other relationships.
     @exclusivity(unchecked) var loadedMembers = MemberRegistry()
 
     init(context: ManagedObjectContext?, coordinator: PersistentStoreCoordinator) {
@@ -30,29 +32,31 @@ final class ContextAnchor: @unchecked Sendable {
         gate = Atomic(address ?? 0)
     }
 
-    /// The context, for whoever may use it.
+    /// The context, for callers in its isolation.
     var context: ManagedObjectContext? {
         let context = home
         context?.checkIsolation()
         return context
     }
 
-    /// The object of a key in the table that was asked for last, if that was the table of a class;
-    /// nil also where the context is gone.
+    /// Returns the object with a key if `type` is the class whose table was used last.
+    ///
+    /// Returns nil otherwise, and if the context is gone.
     func registered(_ key: Int64, of type: ManagedObject.Type) -> ManagedObject? {
         let word = gate.exchange(1, ordering: .acquiring)
-        // Somebody else looks, which is forbidden: the long way tells.
+        // Another thread is inside the gate, which the isolation forbids. The slow path reports it.
         if word == 1 { return nil }
         defer { gate.store(word, ordering: .releasing) }
         guard let address = UnsafeRawPointer(bitPattern: word) else { return nil }
-        // The context's deinit waits at the gate before anything of it goes.
+        // The context's deinit waits at the gate before it releases anything.
         return Unmanaged<ManagedObjectContext>.fromOpaque(address)._withUnsafeGuaranteedRef {
             $0.registered(key, of: type)
         }
     }
 
-    /// Waits until nobody looks into the context, and lets nobody look into it from then on. The
-    /// context's deinit begins with it.
+    /// Waits until no lookup is under way, and fails every later lookup.
+    ///
+    /// The context's deinit calls it first.
     func close() {
         var word = gate.load(ordering: .relaxed)
         while word != 0 {

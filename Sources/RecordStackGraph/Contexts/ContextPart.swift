@@ -1,20 +1,21 @@
 import RecordStackModel
 
-/// A part of a context: what the context leaves to it, and the state that only this needs.
+/// A component of a context, with the state that only this component needs.
 class ContextPart: ContextView {
-    // A context makes its parts and holds them alone. Whoever calls a part is a method of the context, or has the context in a
-    // local constant, which Swift keeps until the call has returned: so the context is there whenever a part runs. Nobody sees
-    // a part before its context has been told to it.
+    // `unowned(unsafe)`: a context creates its parts and is their only owner. The caller of a part
+    // is a method of the context, or keeps the context in a local constant, which Swift keeps alive
+    // until the call has returned. So the context exists whenever a part runs. A context sets this
+    // property before any code can see the part.
     private final unowned(unsafe) var whole: ManagedObjectContext?
 
-    /// The context that it is a part of.
+    /// The context that owns this part.
     final var context: ManagedObjectContext {
         @inline(__always) get { whole.unsafelyUnwrapped }
         set { whole = newValue }
     }
 }
 
-/// A look at a context from outside: what works with it and keeps nothing of it.
+/// A type that works on a context.
 protocol ContextView {
     var context: ManagedObjectContext { get }
 }

@@ -1,67 +1,72 @@
 import RecordStackModel
 
-/// What a context holds of one hierarchy.
+/// The objects of one hierarchy in a context.
 final class EntityTable {
     let hierarchy: Int
-    // @exclusivity(unchecked): only the context's isolation uses a table, and what runs during an access (a closure over `dirtyObjects`, the map's
-    // sweep) changes flags of objects, not the table.
+    // @exclusivity(unchecked): only the context's isolation uses a table. Code that runs during an
+    // access (a closure over `dirtyObjects`, the map's sweep) changes flags of objects, never the
+    // table.
 
     @exclusivity(unchecked) var map = IdentityMap()
-    /// The objects that were made, changed or deleted, in that order; some may differ no more.
+    /// The objects that were created, changed or deleted, in that order; some may be clean by now.
     @exclusivity(unchecked) var dirtyObjects: ContiguousArray<ManagedObject> = []
-    /// Objects whose values are an ancestor's unsaved ones, but for what was changed here.
+    /// The objects that show an ancestor's unsaved values, except in the properties changed here.
     @exclusivity(unchecked) var inheriting: ContiguousArray<ManagedObject> = []
-    /// Keys of objects that an ancestor is to delete and that this context does not hold.
+    /// The keys of objects that an ancestor will delete and that this context does not hold.
     @exclusivity(unchecked) private(set) var deletedAbove: Set<Int64> = []
-    /// Keys that were taken from the coordinator and not given to an object yet.
+    /// The keys that the coordinator has given out and that no object has yet.
     @exclusivity(unchecked) var keys = KeyChunk()
     /// The indexes of the dirty objects; nil until the first request in a dirty context.
     @exclusivity(unchecked) var pending: PendingRows?
-    /// How far the table has followed its parent's history; nil if it must compare everything.
+    /// The table's position in its parent's history; nil if it must compare every object.
     var followed: FollowedTable?
-    /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
+    /// The changed objects whose inherited edits are gone, until they are rebased on their rows.
     @exclusivity(unchecked) var needingRebase: ContiguousArray<ManagedObject> = []
-    /// Objects whose changes were given up while a save was writing them.
+    /// The objects whose changes were discarded while a save was writing them.
     var givenUp: GivenUpKeys?
-    /// Changed objects that were deleted elsewhere; some may be shown again.
+    /// The changed objects that another context has deleted; some may be visible again by now.
     var orphans: [ManagedObject] = []
-    /// The number of objects in `dirtyObjects` known to be clean.
+    /// The number of objects in `dirtyObjects` that are known to be clean.
     private var leftCount = 0
 
     init(hierarchy: Int) {
         self.hierarchy = hierarchy
     }
 
-    /// The object of a key, where the context has one.
+    /// Returns the object with a key, or nil if the context has none.
     @inline(__always)
     func object(_ key: Int64) -> ManagedObject? { map.find(key)?.takeUnretainedValue() }
 
-    /// Keeps an object under its key.
+    /// Adds an object to the identity map.
     func register(_ object: ManagedObject) {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
-        // A child re-inserts a row that an ancestor deletes. Showing it and hiding it at once would never settle.
+        // A child re-inserts a row that an ancestor deletes. If the key stayed in `deletedAbove`,
+        // the object would be shown and hidden in turn without end.
         if !deletedAbove.isEmpty { noteUndeletedAbove(object.keyValue) }
         if let pending, object.has(ObjectFlags.differs) { pending.note(object.keyValue) }
     }
 
-    /// Whether looking for objects that nobody else holds is worth it. The list holds those that differ: a large
-    /// import may have no others for as long as it runs.
+    /// Whether a sweep could find an object to release.
+    ///
+    /// The dirty list holds the dirty objects. During a large import the table may have no other
+    /// objects.
     var mayBeSwept: Bool { map.count > (map.count < 1_024 ? 0 : dirtyObjects.count) }
 
-    /// Whether so many objects came that may be held by nobody else that looking for them is paid for.
+    /// Whether the table has grown enough since the last sweep to pay for another one.
     var wantsSweep: Bool { map.wantsSweep(held: dirtyObjects.count) }
 
-    /// Gives an object up: it is detached from here on.
-    /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
+    /// Detaches an object and removes it from the identity map.
+    ///
+    /// - Parameter isGone: true if nothing is left of the object, false if its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
         object.apply(isGone ? .gone : .forgotten)
-        // A slot that is marked as written would not be told of when it is set again.
+        // A slot that is still marked as written would not be recorded when it is set again.
         object.writtenValue = 0
-        // The map's own reference goes with this; the caller still has one.
+        // This releases the map's own reference. The caller still holds one.
         map.remove(object.keyValue)?.release()
     }
 
-    /// Puts an object into the list, unless it stands there from an earlier time.
+    /// Adds an object to the dirty list, unless the list still contains it.
     func enterDirtyList(_ object: ManagedObject) {
         if object.has(ObjectFlags.inDirtyList) { return }
         object.apply(.enteredDirtyList)
@@ -74,14 +79,15 @@ final class EntityTable {
         orphans.removeAll { $0.bits & flags != flags }
     }
 
-    /// Records that an object in the list became clean. Prunes the list when half of it is clean, so that removing one
-    /// object of many stays cheap.
+    /// Records that an object in the dirty list became clean.
+    ///
+    /// Prunes the list when half of it is clean, so that removing one object of many stays cheap.
     func noteLeaving() {
         leftCount += 1
         if leftCount * 2 > dirtyObjects.count || dirtyObjects.count < 128 { pruneDirtyObjects() }
     }
 
-    /// Drops objects from the dirty list that are not dirty any more.
+    /// Removes the objects that are not dirty from the dirty list.
     func pruneDirtyObjects() {
         pruneOrphans()
         leftCount = 0
@@ -93,7 +99,7 @@ final class EntityTable {
         dropPendingIfClean()
     }
 
-    /// Empties the list.
+    /// Empties the dirty list and returns its objects.
     func takeDirtyObjects() -> ContiguousArray<ManagedObject> {
         defer { dirtyObjects = [] }
         pending = nil
@@ -106,7 +112,7 @@ final class EntityTable {
         dropPendingIfClean()
     }
 
-    /// Frees the indexes if no object is dirty, inherits edits or is deleted above.
+    /// Frees the indexes if no object is dirty, inherits edits or is deleted by an ancestor.
     private func dropPendingIfClean() {
         if pending != nil && !hasDiffering { pending = nil }
     }
@@ -125,7 +131,7 @@ final class EntityTable {
         deletedAbove = keys
     }
 
-    /// Objects whose rows in the store are not what the context shows.
+    /// The objects that show something other than their stored rows.
     var differing: [ManagedObject] {
         dirtyObjects.filter { $0.has(ObjectFlags.dirty) }
             + inheriting.filter { $0.has(ObjectFlags.inheritsEdits) && !$0.has(ObjectFlags.dirty) }
@@ -133,19 +139,20 @@ final class EntityTable {
 
     var hasDiffering: Bool { !dirtyObjects.isEmpty || !inheriting.isEmpty || !deletedAbove.isEmpty }
 
-    /// The keys of rows that may be in the store and must not be taken from there.
+    /// The keys of rows that may be in the store but must not be read from it.
     var differingKeys: [Int64] {
         differing.map(\.keyValue) + deletedAbove
     }
 
-    /// The last large fetch; nil where asking for keys first did not pay.
+    /// The last large fetch; nil after a fetch for which reading the keys first did not pay.
     private var lastFetch: (request: StoreRequest, rows: Int)?
 
-    /// Fetches of fewer rows are not worth a second statement.
+    /// The smallest number of rows for which a second statement pays.
     private static let worthwhile = 128
 
-    /// Whether a fetch repeats the last one, and most of its objects are still held: then asking
-    /// for keys alone costs less than reading whole rows.
+    /// Whether a request repeats the last large fetch and most of its objects are still held.
+    ///
+    /// Reading the keys alone then costs less than reading whole rows.
     func holdsMost(of request: StoreRequest) -> Bool {
         guard let lastFetch, request.limit ?? .max >= Self.worthwhile else { return false }
         return map.count >= Self.worthwhile && map.count * 10 >= lastFetch.rows * 8

@@ -1,17 +1,17 @@
 import RecordStackModel
 
-/// A context's objects of one hierarchy by key: one object for a row, however often it is met.
+/// The objects of one hierarchy in a context, by key: one object for each row.
 ///
-/// The map holds its objects strongly, so that an object whose last other reference is dropped, on
-/// whatever thread, is still there to be found. ``sweep()`` lets go of those that nobody else
-/// holds. Looking at a reference count is safe while others release: the count that says "only
-/// the map" cannot grow again, because only the map could hand the object out.
+/// The map holds its objects strongly. So an object is still found after its last other reference
+/// was dropped, on whatever thread. ``sweep(held:)`` releases the objects that only the map
+/// references. Checking a reference count is safe while other threads release: a count of one
+/// cannot grow again, because only the map could hand the object out.
 ///
-/// Open addressing with linear probing; blocks of keys are spread by Fibonacci hashing, because
-/// neighbouring and evenly spaced keys are the rule.
+/// The map uses open addressing with linear probing. Blocks of keys are spread by Fibonacci
+/// hashing, because neighboring and evenly spaced keys are the common case.
 struct IdentityMap: ~Copyable {
     private struct Slot {
-        /// 0 for a slot that was never used, −1 for one that was given up.
+        /// 0 for a slot that was never used, −1 for a vacated slot.
         var key: Int64
         var object: Unmanaged<ManagedObject>?
     }
@@ -23,7 +23,7 @@ struct IdentityMap: ~Copyable {
     private var used = 0
     /// The number of slots that a sweep visits.
     var slotCount: Int { count == 0 ? 0 : capacity }
-    /// The map is swept when there are as many objects besides those that are known to be held.
+    /// The map is swept again at this number of objects that are not known to be held elsewhere.
     private var sweepCount = 1_024
 
     private static let smallest = 16
@@ -46,14 +46,16 @@ struct IdentityMap: ~Copyable {
         return slots
     }
 
-    /// Eight neighbouring keys share a block of slots, so that walking a table in the order of its
-    /// keys walks the map's memory in pieces that the processor fetches ahead.
+    /// Returns the slot index at which the search for a key starts.
+    ///
+    /// Eight neighboring keys share a block of slots. Walking a table in key order therefore reads
+    /// the map's memory in blocks that the processor prefetches.
     private func home(of key: Int64) -> Int {
         let block = UInt64(bitPattern: key) >> 3 &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: (block &>> shift) &<< 3 | UInt64(bitPattern: key) & 7)
     }
 
-    /// The object of a key, not retained.
+    /// Returns the object with a key without retaining it.
     func find(_ key: Int64) -> Unmanaged<ManagedObject>? {
         if count == 0 { return nil }
         var index = home(of: key)
@@ -65,7 +67,7 @@ struct IdentityMap: ~Copyable {
         }
     }
 
-    /// Keeps an object, which the map does not have yet. The reference is taken over.
+    /// Adds an object that the map does not contain, and takes over the caller's reference.
     mutating func insert(_ object: Unmanaged<ManagedObject>, key: Int64) {
         if (used + 1) * 4 > capacity * 3 { rehash() }
         put(object, key: key)
@@ -79,7 +81,7 @@ struct IdentityMap: ~Copyable {
         slots[index] = Slot(key: key, object: object)
     }
 
-    /// Resizes the table to fit its objects.
+    /// Resizes the map to fit its objects.
     private mutating func rehash() {
         let wanted = max(Self.smallest, (count + 1) * 2)
         var enough = Self.smallest
@@ -96,7 +98,7 @@ struct IdentityMap: ~Copyable {
         old.deallocate()
     }
 
-    /// Gives an object up, and the reference to it to the caller.
+    /// Removes an object and hands the map's reference to the caller.
     mutating func remove(_ key: Int64) -> Unmanaged<ManagedObject>? {
         if count == 0 { return nil }
         var index = home(of: key)
@@ -117,7 +119,7 @@ struct IdentityMap: ~Copyable {
         if isLast { used -= 1 }
         count -= 1
         if count > 0 { return }
-        // A context that holds one object at a time gets here for each object.
+        // A context that holds one object at a time reaches this line for each object.
         if capacity > Self.largestEmptied { return rehash() }
         slots.update(repeating: Slot(key: 0, object: nil), count: capacity)
         used = 0
@@ -130,7 +132,9 @@ struct IdentityMap: ~Copyable {
         }
     }
 
-    /// Objects near a key in the map that satisfy a condition. Looks at no more slots than could be worth it.
+    /// Returns objects near a key in the map that satisfy a condition.
+    ///
+    /// Visits at most four slots for each wanted object, and 64 more.
     func neighbours(
         of key: Int64, limit: Int, where isWanted: (ManagedObject) -> Bool
     ) -> [ManagedObject] {
@@ -149,7 +153,7 @@ struct IdentityMap: ~Copyable {
         return found
     }
 
-    /// All objects, retained.
+    /// Returns all objects, retained.
     func objects() -> [ManagedObject] {
         var result: [ManagedObject] = []
         result.reserveCapacity(count)
@@ -159,14 +163,17 @@ struct IdentityMap: ~Copyable {
 }
 
 extension IdentityMap {
-    /// Whether so many objects came since the last sweep that another one is paid for.
-    /// - Parameter held: how many objects are known to be held by others.
+    /// Whether enough objects were added since the last sweep to pay for another one.
+    ///
+    /// - Parameter held: The number of objects that are known to be held elsewhere.
     func wantsSweep(held: Int) -> Bool { count - held >= sweepCount }
 
-    /// Lets go of the objects that nobody else holds and that have no changes.
-    /// - Parameter held: how many objects are known to be held by others.
-    /// - Returns: references to them. They are released by the caller, when the map is whole
-    ///   again: an object's `deinit` may be a program's own code.
+    /// Removes the clean objects that only the map references.
+    ///
+    /// - Parameter held: The number of objects that are known to be held elsewhere.
+    /// - Returns: The map's references to the removed objects. The caller releases them after the
+    ///   call, when the map is consistent again, because an object's `deinit` may run a program's
+    ///   code.
     mutating func sweep(held: Int) -> [Unmanaged<ManagedObject>] {
         var dropped: [Unmanaged<ManagedObject>] = []
         if count > 0 {
@@ -177,14 +184,14 @@ extension IdentityMap {
                 if count == 0 { break }
             }
         }
-        // Otherwise every later sweep would visit the slots of objects that are gone.
+        // Otherwise every later sweep would visit the slots of removed objects.
         if capacity > Self.smallest && count * 8 < capacity { rehash() }
-        // As many more as the next sweep will look at for nothing.
+        // Wait for as many new objects as the next sweep will visit in vain.
         sweepCount = max(1_024, max(0, count - held) + count)
         return dropped
     }
 
-    /// Whether somebody else holds the object of a key.
+    /// Whether anything except the map references the object with a key.
     func isHeldElsewhere(_ key: Int64) -> Bool { find(key).map { !Self.isUnique($0) } ?? false }
 
     private func isDroppable(_ object: Unmanaged<ManagedObject>) -> Bool {
@@ -193,8 +200,8 @@ extension IdentityMap {
     }
 
     private static func isUnique(_ object: Unmanaged<ManagedObject>) -> Bool {
-        // The reference in the slot stands for one count; it is looked at in a variable of its own
-        // without being retained, and handed back the same.
+        // The slot's reference accounts for one count. The check looks at it in a local variable,
+        // without retaining the object, and leaves the count as it was.
         var reference = object
         return withUnsafeMutablePointer(to: &reference) {
             $0.withMemoryRebound(to: ManagedObject.self, capacity: 1) {

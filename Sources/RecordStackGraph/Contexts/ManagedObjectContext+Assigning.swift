@@ -1,25 +1,28 @@
 import RecordStackChanges
 package import RecordStackModel
 
-// What imports and upserts do to a context.
+// The changes that imports and upserts make in a context.
 extension ManagedObjectContext {
-    /// - Throws: misuse for an entity that is not in the model or that is abstract.
+    /// Checks that an entity is in the model and is not abstract.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` otherwise.
     package func requireConcrete(_ type: ManagedObject.Type) throws {
         _ = try coordinator.types.concreteIndex(of: type)
     }
 
-    /// Gives an object values as its setters would, where they differ from what it has.
-    /// - Returns: whether any did.
+    /// Assigns the values that differ from the object's, with the effects of its setters.
+    ///
+    /// - Returns: True if any value differed.
     package func assign(
         _ values: [(slot: Int, value: StoredValue)], to object: ManagedObject
     ) throws -> Bool {
-        // Its hook may set values of its own, so it comes first.
+        // `awakeFromFetch()` may set values, so it runs before the comparison.
         try object.load()
         let isNew = object.has(ObjectFlags.inserted)
         var changed: [(slot: Int, value: StoredValue)] = []
         for (slot, value) in values {
             let isSame = object.storedValue(at: slot).isStoredSame(as: value)
-            // A new object's value counts as set although it is what the object began with.
+            // A value of a new object counts as set even if it equals the initial value.
             if isNew && !object.isWritten(slot) { object.keepOldValue(.null, of: slot) }
             if isSame { continue }
             if !object.isWritten(slot) {
@@ -33,14 +36,15 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// Gives an object values of a row as its setters would, where they differ from what it has.
+    /// Assigns the values of a row that differ from the object's, with the effects of its setters.
+    ///
     /// - Parameters:
-    ///   - row: a cell for each slot that may be given, and one before them, which takes reports.
-    ///   - width: how many cells there are, without that one.
-    ///   - slots: the attributes that are given.
-    ///   - isFresh: whether the object was made for the row, so that nothing has to be compared.
-    ///   - scratch: memory for the values that the object has; it grows with each call.
-    /// - Returns: whether any value differed; true for an object that is fresh.
+    ///   - row: A cell for each slot that may be assigned. One cell before them receives reports.
+    ///   - width: The number of cells, not counting the one before them.
+    ///   - slots: The attributes to assign.
+    ///   - isFresh: True if the object was created for the row, so that no comparison is needed.
+    ///   - scratch: Memory for the object's current values. It grows with each call.
+    /// - Returns: True if any value differed, and always for a fresh object.
     package func assign(
         _ row: UnsafeMutablePointer<Cell>, width: Int, slots: SlotSet, to object: ManagedObject,
         isFresh: Bool, scratch: ByteArena
@@ -50,7 +54,7 @@ extension ManagedObjectContext {
             object.loadValues(RowCells(base: row, count: width), slots: slots)
             return true
         }
-        // Its hook may set values of its own, so it comes first.
+        // `awakeFromFetch()` may set values, so it runs before the comparison.
         try object.load()
         let changed = keepOldValues(of: object, where: row, slots, scratch)
         if changed.isEmpty { return isFresh }
@@ -58,7 +62,7 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// The slots whose values differ from those of a row; what the object has there is kept as its old values.
+    /// Keeps the old values that differ from a row's, and returns their slots.
     private func keepOldValues(
         of object: ManagedObject, where row: UnsafeMutablePointer<Cell>, _ slots: SlotSet,
         _ scratch: ByteArena
@@ -72,7 +76,7 @@ extension ManagedObjectContext {
             var changed = SlotSet()
             slots.forEach { slot in
                 let isWritten = object.isWritten(slot)
-                // A new object's value counts as set although it is what the object began with.
+                // A value of a new object counts as set even if it equals the initial value.
                 if isNew && !isWritten { object.keepOldValue(.null, of: slot) }
                 if own[slot].isSame(as: row[slot]) { return }
                 if !isNew && !isWritten { object.keepOldValue(own[slot].storedValue, of: slot) }

@@ -4,22 +4,25 @@ extension ManagedObjectContext {
     @inline(__always)
     var isInBlock: Bool { usage.readingsBeforeBlock != .max }
 
-    /// Whether the read that begins follows others at once, so that it may share their read transaction. The first read of a
-    /// block has one of its own: a block that reads once does not pay for a burst.
+    /// Whether the read that begins may share the read transaction of the reads just before it.
     ///
-    /// Outside of blocks, nobody says which read is the last, and its transaction stands until the store looks after it. So a
-    /// context has to read often before it reads in a burst, as a loop does and a handler of events does not.
+    /// The first read of a block gets a transaction of its own, so a block that reads once does not
+    /// pay for a burst.
+    ///
+    /// Outside of blocks, no read is known to be the last one, so the transaction stays open until
+    /// the store ends it. A context must therefore read often before it reads in a burst. A loop
+    /// reads that often, and an event handler does not.
     @inline(__always)
     func readsInBurst() -> Bool {
         isInBlock ? usage.readings > usage.readingsBeforeBlock : usage.pace.note()
     }
 
-    /// Runs a block that has the context for itself.
+    /// Runs a block that has exclusive use of the context.
     func inBursts<Value>(_ block: () throws -> Value) rethrows -> Value {
         usage.readingsBeforeBlock = usage.readings
         defer {
             usage.readingsBeforeBlock = .max
-            // A child of the context can have read, too.
+            // A child of the context may have read, too.
             coordinator.store.endBursts()
         }
         return try block()

@@ -1,16 +1,16 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Makes a new object, with the declared defaults.
+    /// Creates an object with the declared defaults.
     ///
     /// ```swift
     /// let person = try context.create(Person.self)
     /// ```
     ///
-    /// - Throws: what the store says when new keys are due: ``RecordStackError/Code/busy``,
-    ///   ``RecordStackError/Code/readOnly``, ``RecordStackError/Code/closed``;
-    ///   ``RecordStackError/Code/misuse`` where the class is not in the stack's model, or its entity
-    ///   is abstract.
+    /// - Throws: The store's errors if new keys must be leased, such as
+    ///   ``RecordStackError/Code/busy``, ``RecordStackError/Code/readOnly`` or
+    ///   ``RecordStackError/Code/closed``. Throws ``RecordStackError/Code/misuse`` if the class is
+    ///   not in the stack's model, or if its entity is abstract.
     @discardableResult
     public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
         try enter()
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         return insertObject(type, entity: entity, key: key)
     }
 
-    /// Makes an object of a key that was leased for it.
+    /// Creates an object with a key that was leased for it.
     func insertObject<Entity: ManagedObject>(
         _ type: Entity.Type, entity: Int, key: Int64
     ) -> Entity {
@@ -46,11 +46,11 @@ extension ManagedObjectContext {
         if let key = tables[hierarchy].keys.next() { return key }
         tables[hierarchy].keys.refill(
             try coordinator.takeKeys(hierarchy: hierarchy, count: tables[hierarchy].keys.nextSize))
-        // A chunk that was just filled has a key.
+        // A chunk that was just refilled has at least one key.
         return tables[hierarchy].keys.next()!
     }
 
-    /// Takes an object into the list of changed ones, which keeps it alive.
+    /// Adds an object to the dirty list, which keeps it alive.
     func list(_ object: ManagedObject) {
         let table = table(of: entityIndex(of: object))
         if object.apply(.edited).contains(.orphans) {
@@ -61,8 +61,9 @@ extension ManagedObjectContext {
     }
 }
 
-/// Keys that a context has to give to new objects. The first chunks are small, so that a context
-/// which makes one object does not lose many.
+/// A range of keys for new objects of a context.
+///
+/// The first chunks are small, so that a context that creates one object wastes few keys.
 struct KeyChunk {
     private var range: Range<Int64> = 0..<0
     private(set) var nextSize = 1

@@ -2,10 +2,10 @@ package import FoundationEssentials
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The entities that the context's stack works with.
+    /// The entities of the context's stack.
     public var model: ManagedObjectModel { coordinator.model }
 
-    /// A request as this context's store answers it.
+    /// Resolves a request for this context's store.
     package func storeRequest<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> StoreRequest {
@@ -13,8 +13,10 @@ extension ManagedObjectContext {
             in: coordinator.model, store: storeUUID(of: Entity.entityDescription))
     }
 
-    /// All objects of an entity that is known by its description alone, in the order of their IDs:
-    /// for programs that treat every entity alike.
+    /// Returns all objects of an entity, in the order of their IDs.
+    ///
+    /// Use it in code that handles any entity by its description. Objects of subentities are
+    /// included.
     ///
     /// ```swift
     /// for entity in context.model.entities where entity.superentity == nil {
@@ -22,24 +24,23 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Objects of entities that inherit from it are among them.
-    ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an entity that is not in the stack's model, and
-    ///   what the store says.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entity is not in the stack's model, and
+    ///   the store's errors.
     public func objects(of entity: EntityDescription) throws -> [ManagedObject] {
         try queries.fetch(
             StoreRequest(entity: try model.requireIndex(of: entity)), as: ManagedObject.self)
     }
 
-    /// The UUID of the store, which the IDs of its objects carry.
+    /// The UUID of the store, which the IDs of its objects contain.
     package var storeUUID: UUID { coordinator.storeUUID }
 
-    /// The UUID in the IDs of an entity's objects.
-    /// - Throws: ``RecordStackError/Code/misuse`` for an entity that is not in the stack's model.
+    /// Returns the UUID in the IDs of an entity's objects.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entity is not in the stack's model.
     package func storeUUID(of entity: EntityDescription) throws -> UUID {
         coordinator.storeUUID(of: try model.requireIndex(of: entity))
     }
 
-    /// What is kept for as long as the stack lives.
+    /// The values that live as long as the stack.
     package var stackStorage: StackStorage { coordinator.stackStorage }
 }

@@ -1,8 +1,10 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The first object that has a value in a slot. The short way where nothing is changed in
-    /// memory, because programs look objects up all the time.
+    /// Returns the first object with a value in a slot.
+    ///
+    /// Programs look up objects all the time. So a topmost context takes a faster path if it has no
+    /// unsaved changes in the hierarchy.
     package func firstObject(
         of type: ManagedObject.Type, slot: Int, value: StoredValue
     ) throws -> ManagedObject? {
@@ -27,11 +29,13 @@ extension ManagedObjectContext {
 
     private enum LookUp {
         case found(ManagedObject?)
-        /// The context has to repair first what the commits have left behind.
+        /// The context must first repair what merges have left inconsistent.
         case needsOrder
     }
 
-    /// Whether there may be unsaved changes. Without any, what merges leave behind changes no row's object.
+    /// Whether there may be unsaved changes.
+    ///
+    /// Without any, the pending repairs of a merge affect no object.
     private var hasDirtyObjects: Bool { tables.contains { !$0.dirtyObjects.isEmpty } }
 
     @inline(__always)
@@ -42,7 +46,8 @@ extension ManagedObjectContext {
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
-        // After a commit of this stack the reader's position is out of date, and the look-up would run twice.
+        // After a commit of this stack the reader's position is outdated, and the lookup would run
+        // twice.
         if shown.positionNumber == coordinator.log.last && !(repair.isNeeded && hasDirtyObjects) {
             let isDone = try reader.first(
                 entity: entity, slot: slot, value: value, at: shown.position, into: sink)
@@ -71,7 +76,7 @@ extension ManagedObjectContext {
             let pending = try queries.pendingObject(entity, slot, value) { _ in true }
             let sink = PointSink(context: self, entity: entity, leavesOutDiffering: true)
             try reader.first(entity: entity, slot: slot, value: value, into: sink)
-            // Another row can have the value, too, if the attribute is not unique.
+            // If the attribute is not unique, another row can have the same value.
             if sink.hasLeftOut && !isUnique(slot, of: entity) {
                 return try queries.fetch(request, as: ManagedObject.self).first
             }
@@ -87,13 +92,13 @@ extension ManagedObjectContext {
     }
 }
 
-/// Turns at most one row into an object.
+/// Creates an object from one row at most.
 private final class PointSink: RowSink {
     let context: ManagedObjectContext
     let table: EntityTable
     private let leavesOutDiffering: Bool
     private(set) var object: ManagedObject?
-    /// True if the row found belongs to a dirty object.
+    /// True if the row that was found belongs to a dirty object.
     private(set) var hasLeftOut = false
 
     init(context: ManagedObjectContext, entity: Int, leavesOutDiffering: Bool = false) {

@@ -1,8 +1,9 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The object of an ID, if this context holds it already and is not to delete it. Never reads
-    /// the store.
+    /// Returns the object with an ID if this context holds it and will not delete it.
+    ///
+    /// Never reads the store.
     public func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
         checkIsolation()
         guard let entity = coordinator.entity(of: id),
@@ -12,13 +13,16 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// The object of an ID. One that the context does not hold yet comes as a fault, whose values
-    /// are loaded when they are first read; whether there is such a row shows only then.
+    /// Returns the object with an ID, as a fault if the context does not hold it.
     ///
-    /// Where several entities share a table and the ID does not say which it is, the row is read
-    /// at once.
+    /// A fault loads its values at the first read of a property. Only then does it turn out whether
+    /// the row exists.
+    ///
+    /// If the ID does not say to which of several entities in a table the object belongs, the call
+    /// reads the row at once.
+    ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an ID of another store or entity, and
-    ///   ``RecordStackError/Code/notFound`` where the object is known to be deleted.
+    ///   ``RecordStackError/Code/notFound`` if the object is known to be deleted.
     public func object(_ id: ManagedObjectID) throws -> ManagedObject {
         try enter()
         let entity = try coordinator.requireEntity(of: id)
@@ -30,8 +34,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object of an ID, with its values loaded.
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, or one of another class, which the message names.
+    /// Returns the object with an ID, with its values loaded.
+    ///
+    /// - Throws: ``RecordStackError/Code/notFound`` if no such object exists, or if the object is
+    ///   of another class, which the message names.
     public func existingObject<Entity: ManagedObject>(
         _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
     ) throws -> Entity {
@@ -65,10 +71,11 @@ extension ManagedObjectContext {
             entity: wanted, objectID: object.objectID)
     }
 
-    /// The object of a key as this context sees it, loaded; nil where there is none.
+    /// Returns the loaded object with a key as this context sees it, or nil if it does not exist.
     func findObject(key: Int64, entity: Int) throws -> ManagedObject? {
         if let known = visibleObject(key: key, entity: entity) { return known.object }
-        // Reading a relationship comes here, too: what the reader sees must not go.
+        // Reads of relationships get here, too, so the objects that the caller sees must not be
+        // released.
         return try withReader { reader in
             let sink = FetchSink(
                 context: self, entity: entity, skipsDiffering: true, expected: 1)
@@ -77,12 +84,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object of a key, or a fault for it.
+    /// Returns the object with a key, or a fault for it.
     func objectOrFault(key: Int64, entity: Int) throws -> ManagedObject? {
         if let known = visibleObject(key: key, entity: entity) { return known.object }
         let model = coordinator.model
-        // A fault has a class from the start. What refers to a key that is none, which the identity map could not keep,
-        // was written by another program: the store tells what there is of it.
+        // A fault needs its class when it is created, and an entity with subentities leaves several
+        // to choose from. A key below 1 was written by another program, and the identity map could
+        // not keep it. In both cases the object is read at once.
         if model.modelEntities[entity].kinds.count > 1 || key <= 0 {
             return try findObject(key: key, entity: entity)
         }
@@ -94,10 +102,12 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// What this context and its ancestors know of a key: nothing, an object, or that it is
-    /// deleted.
+    /// Looks up a key in this context and its ancestors, without the store.
+    ///
+    /// - Returns: Nil if none of them has the key. Otherwise a pair whose object is nil if it is
+    ///   deleted.
     func visibleObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
-        // Going up and down again, not calling itself: contexts may hang one below the other, thousands deep.
+        // A loop, not recursion: a chain of contexts may be thousands long.
         var below: [ManagedObjectContext] = []
         var context = self
         while true {
@@ -111,7 +121,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// What this context alone knows of a key.
+    /// Looks up a key in this context alone, with the same result.
     private func knownObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
         let table = table(of: entity)
         if let object = table.object(key) {
@@ -120,8 +130,11 @@ extension ManagedObjectContext {
         return table.deletedAbove.contains(key) ? (nil, ()) : nil
     }
 
-    /// An object as the last of some contexts shows it, each of which hangs below the next; nil where they show what the
-    /// store has.
+    /// Returns an object as the lowest of some contexts shows it.
+    ///
+    /// - Parameter contexts: The contexts below the object's, nearest to `object` last. Each is the
+    ///   child of the next.
+    /// - Returns: Nil if the lowest context shows the stored row.
     private static func overlay(
         of object: ManagedObject, in contexts: [ManagedObjectContext], entity: Int
     ) -> ManagedObject? {
@@ -133,13 +146,13 @@ extension ManagedObjectContext {
         return above
     }
 
-    /// Whether this context or an ancestor is to delete the object of a key.
+    /// Whether this context or an ancestor will delete the object with a key.
     func isKnownToBeGone(key: Int64, entity: Int) -> Bool {
         guard let known = visibleObject(key: key, entity: entity) else { return false }
         return known.object == nil
     }
 
-    /// Loads a fault: from an ancestor that has changed it, else from the store.
+    /// Loads a fault, from the ancestor that has changed the object or from the store.
     func loadFault(_ object: ManagedObject) throws {
         if usage.isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
         monitor.counters.faultsLoaded.add(1)
@@ -158,7 +171,7 @@ extension ManagedObjectContext {
         loader.loadWithSiblings(object.keyValue, entity: entity)
         if !object.isFault { return }
         let sink = LoadSink(object: object, context: self, entity: entity)
-        // A property is being read: what the reader sees must not go.
+        // The caller reads a property, so the objects that it sees must not be released.
         try withReader { reader in
             try reader.rows(.keys([object.keyValue], entity: sink.entity), into: sink)
         }
@@ -185,7 +198,7 @@ private final class LoadSink: RowSink {
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
-        // A row that another program has made one of another entity is not this object's.
+        // The row is not this object's if another program changed its entity.
         guard entity == self.entity else { return }
         context.refresh(object, with: cells, version: version)
         isLoaded = true

@@ -2,7 +2,7 @@ package import RecordStackModel
 import RecordStackPlatform
 
 extension ManagedObjectContext {
-    /// What every throwing operation begins with.
+    /// Runs the checks with which every throwing operation begins.
     @inline(__always)
     func enter() throws {
         checkIsolation()
@@ -10,21 +10,26 @@ extension ManagedObjectContext {
         if usage.isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
     }
 
-    /// The check with which every operation begins, for one that is given nothing to do and would not get as far.
-    /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed; what a property read has met before.
+    /// Checks that the stack is open, for an operation that has nothing to do.
+    ///
+    /// - Throws: ``RecordStackError/Code/closed`` if the stack is closed, and the pending error of
+    ///   an earlier property read.
     package func requireOpen() throws { try enter() }
 
-    /// Runs an operation with a reader, which reads what is committed now.
+    /// Runs an operation with a reader of the current commits.
     ///
-    /// An operation inside of another one uses its reader, so that both see the same rows.
+    /// An operation inside another operation uses the outer one's reader, so that both see the same
+    /// rows.
     package func reading<Result>(
         transaction: Bool = false, _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
         try reading(onlyHeld: false, transaction: transaction, body)
     }
 
-    /// - Parameter onlyHeld: true if the body looks up objects by their keys alone, so that only registered objects have to
-    ///   show what ancestors have changed.
+    /// Runs an operation with a reader of the current commits.
+    ///
+    /// - Parameter onlyHeld: True if the body looks up objects by key only, so that only registered
+    ///   objects need the ancestors' changes.
     func reading<Result>(
         onlyHeld: Bool, transaction: Bool = false, _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
@@ -39,7 +44,8 @@ extension ManagedObjectContext {
         beginOperation()
         let result = try withNewReader { reader in
             try bringUpToDate(with: reader, onlyHeld: onlyHeld)
-            // Not before: what was taken in must not be newer than what is read, or what is read stays behind.
+            // A transaction that began earlier would not see the commits that were merged since.
+            // The operation would then read outdated rows into objects.
             if transaction { try reader.beginTransaction() }
             tree.isPinned = true
             defer { tree.isPinned = false }
@@ -50,9 +56,11 @@ extension ManagedObjectContext {
         return result
     }
 
-    /// What an operation begins with, for a body that most often has nothing to read: a reader is taken from the store
-    /// when something is asked for.
-    /// - Parameter onlyHeld: true if the body runs no request in this context.
+    /// Merges new commits and runs a body that rarely reads.
+    ///
+    /// It takes a reader from the store only when something must be read.
+    ///
+    /// - Parameter onlyHeld: True if the body runs no request in this context.
     func upToDate<Result>(
         onlyHeld: Bool = false, _ body: () throws -> Result
     ) throws -> Result {
@@ -84,7 +92,7 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// Takes in what was committed, and puts right what merges have left behind.
+    /// Merges new commits, and repairs what earlier merges have left inconsistent.
     private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
         let position = try reader.position()
         if parentContext != nil || !shown.confirm(at: position) {
@@ -96,8 +104,9 @@ extension ManagedObjectContext {
         try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
     }
 
-    /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
-    /// holds stay.
+    /// Runs a body with a reader, without beginning an operation.
+    ///
+    /// It releases no objects, even if only the context references them.
     func withReader<Result>(
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
@@ -119,7 +128,7 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// The reader of the operation under way, for what the operation has to read besides.
+    /// The reader of the current operation, for further reads in it.
     var activeReader: (any StoreReader)? {
         get { tree.reader }
         set { tree.reader = newValue }
@@ -144,7 +153,7 @@ extension ManagedObjectContext {
         if usage.timesOperations { noteDiskWork(since: start.time, done) }
     }
 
-    /// What was kept for the properties that were read since the last operation is kept no more.
+    /// Begins an operation: forgets what earlier property reads have kept, and sweeps if it pays.
     @inline(__always)
     func beginOperation() {
         loader.forgetPlaceholders()
@@ -152,15 +161,15 @@ extension ManagedObjectContext {
         beginLoading()
     }
 
-    /// The same for loading a batch between two operations, which leaves placeholders as they are.
+    /// Prepares the loading of a batch between two operations; placeholder objects stay.
     func beginLoading() {
         loader.forgetBatches()
         sweeper.sweepIfPaid(tables)
     }
 
-    /// What a save begins with, in this context and its ancestors.
+    /// Begins a save in this context and its ancestors.
     func beginSaveOperation() {
-        // A log of which somebody reads cannot be begun anew.
+        // The WAL cannot restart while a transaction reads from it.
         if isInBlock || usage.pace.isOfLoop { coordinator.store.endBursts() }
         if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
@@ -170,7 +179,7 @@ extension ManagedObjectContext {
         _modify { yield &anchor.loadedMembers }
     }
 
-    /// Whether it has objects or members that commits of others can change.
+    /// Whether a commit of another context can change objects, members or join rows of this one.
     var holdsSomething: Bool {
         !loadedMembers.isEmpty || tables.contains { $0.map.count > 0 }
             || joinRowEdits.links.contains { !$0.isEmpty }
@@ -180,13 +189,13 @@ extension ManagedObjectContext {
         tables[coordinator.model.modelEntities[entity].hierarchy]
     }
 
-    /// The index of an object's entity in the model.
+    /// Returns the index of an object's entity in the model.
     func entityIndex(of object: ManagedObject) -> Int {
         coordinator.types.requireIndex(of: type(of: object))
     }
 }
 
-/// Where a reader stood when an operation began, and when that was if it is of interest.
+/// The reader's statistics at the start of an operation, and the time if operations are timed.
 struct ReadingStart {
     let statistics: StoreStatistics
     let time: UInt64
@@ -199,8 +208,10 @@ extension RecordStackError {
 }
 
 extension ManagedObjectContext {
-    /// For work that takes long: an import asks between its batches.
-    /// - Throws: `CancellationError` where the task was cancelled that runs, or that awaits the save block.
+    /// Checks for cancellation, which long work such as an import does between its batches.
+    ///
+    /// - Throws: `CancellationError` if the current task was cancelled, or the task that awaits the
+    ///   save block.
     package func checkCancellation() throws {
         try Task.checkCancellation()
         try forEachUp { try $0.usage.cancellation?.check() }

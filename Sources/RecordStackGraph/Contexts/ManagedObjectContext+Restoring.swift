@@ -1,8 +1,11 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Puts a deleted object back, under its ID and with what the snapshot has of it: attributes, to-one relationships,
-    /// and members of relationships in which both sides have many. The next save writes it.
+    /// Restores a deleted object from a snapshot, under its old ID.
+    ///
+    /// The object gets the snapshot's attributes, its to-one relationships, and the members that
+    /// join tables keep, such as those of a many-to-many relationship. The next save writes the
+    /// object.
     ///
     /// ```swift
     /// let removed = try item.snapshot
@@ -13,19 +16,20 @@ extension ManagedObjectContext {
     /// try await context.save()
     /// ```
     ///
-    /// An object that is there, or is to be deleted and was not saved since, is set to what the snapshot has.
-    /// Related objects that are not there any more are left out. Objects whose own rows refer to the object, and did
-    /// so before it was deleted, are not changed: restore or set them, too. In an order of the other side the object
-    /// stands last.
+    /// If the object exists, or its deletion is not saved yet, the call sets the object to the
+    /// snapshot's values. Related objects that no longer exist are left out. An object whose own
+    /// row referred to the deleted object is not changed: restore or set it, too. In an ordered
+    /// relationship of the other side, the restored object comes last.
     ///
-    /// It costs one statement for the object and one for each relationship with something in it.
+    /// The call runs one statement for the object and one for each relationship that is not empty.
     ///
-    /// - Parameter snapshot: what `object.snapshot` made. One of a list of snapshots, and one that was decoded, has no
-    ///   members of relationships; those of an object that is there stay then.
-    /// - Returns: the object in this context.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a snapshot of another store or of an entity that is not in the
-    ///   stack's model, and in a child for an object that a context above is to delete: restore it there; and what the
-    ///   store says. Nothing is changed then.
+    /// - Parameter snapshot: A value of `object.snapshot`. A snapshot from a list of snapshots, or
+    ///   a decoded one, contains no members. An existing object then keeps its members.
+    /// - Returns: The object in this context.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a snapshot of another store, or of an entity
+    ///   that is not in the stack's model. Throws the same error in a child if an ancestor will
+    ///   delete the object: restore it in that ancestor. Also throws the store's errors. A call
+    ///   that throws changes nothing.
     @discardableResult
     public func restore<Entity: ManagedObject>(_ snapshot: Snapshot<Entity>) throws -> Entity {
         try enter()
@@ -45,11 +49,11 @@ extension ManagedObjectContext {
         for (relationship, members) in related {
             object.restoreMembers(members, relationship)
         }
-        // Of the snapshot's own entity, which is Entity or inherits from it.
+        // The object belongs to the snapshot's entity, which is Entity or inherits from it.
         return unsafeDowncast(object, to: Entity.self)
     }
 
-    /// The object of a key: as it is here, with its deletion taken back, or made anew.
+    /// Returns the object with a key: the existing one, the undeleted one, or a re-inserted one.
     private func objectToRestore(_ key: Int64, entity: Int) throws -> ManagedObject {
         if let object = try findObject(key: key, entity: entity) {
             try ensureLoaded(object)
@@ -73,7 +77,7 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// The objects of keys, in the keys' order, as far as they are there.
+    /// Returns the existing objects among a snapshot's members, in the order of their keys there.
     private func livingMembers(
         _ members: SnapshotMembers, of entity: Int
     ) throws -> [ManagedObject] {
@@ -90,7 +94,7 @@ extension ManagedObjectContext {
         return keys.compactMap { byKey[$0] }
     }
 
-    /// The keys of to-one relationships by their slots; 0 where nothing is there.
+    /// Returns the keys of to-one relationships by slot; 0 if the related object does not exist.
     private func livingReferences<Entity>(
         of snapshot: Snapshot<Entity>, entity: Int
     ) throws -> [(slot: Int, key: Int64)] {
@@ -114,7 +118,7 @@ extension RecordStackError {
 }
 
 extension ManagedObject {
-    /// Makes the object one whose row is to be inserted again.
+    /// Marks the object for re-insertion of its row.
     final func reinsert(as version: RowVersion, in context: ManagedObjectContext) {
         recordValue?.forgetChanges()
         let effects = apply(.reinserting)
@@ -123,7 +127,7 @@ extension ManagedObject {
         if effects.contains(.shows) { context.members.reenterMemberKeys(self) }
     }
 
-    /// The members of relationships that are kept in tables of their own.
+    /// Returns the members of the relationships that join tables keep.
     final func snapshotMembers() -> [SnapshotMembers] {
         guard let context = managedObjectContext else { return [] }
         let entity = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
@@ -134,7 +138,7 @@ extension ManagedObject {
         }
     }
 
-    /// Makes objects the members of a relationship, in their order where it has one.
+    /// Replaces the members of a relationship, in the given order if the relationship is ordered.
     final func restoreMembers(_ members: [ManagedObject], _ relationship: Int) {
         let wanted = Set(members.map(\.keyValue))
         for member in self.members(relationship, as: ManagedObject.self)

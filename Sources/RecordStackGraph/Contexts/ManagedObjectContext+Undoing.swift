@@ -1,10 +1,13 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Gives up all changes since the last save: new objects are detached, changed ones have their
-    /// old values back, and deleted ones are there again. Reads nothing.
+    /// Discards all changes since the last save.
     ///
-    /// A save that is being written is not stopped: when it is done, the context shows what it has left.
+    /// New objects become detached, changed objects get their old values back, and deleted objects
+    /// are restored. The call reads nothing from the store.
+    ///
+    /// A save that is being written continues. Afterward, the context shows the values that the
+    /// save wrote.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
@@ -22,16 +25,17 @@ extension ManagedObjectContext {
         publisher.publishChanges()
     }
 
-    /// Takes in a save of this context: saved values are no changes any more, and are not given up.
-    /// - Returns: the save of which it has not heard. It is asked for first: one that ends in between is in the log by
-    ///   then.
+    /// Merges the saves of this context, so that saved values count as saved and are not discarded.
+    ///
+    /// - Returns: The save that the context has not merged yet, or nil. The save is read before the
+    ///   merge, because a save that ends in between is in the log by then.
     private func takeInOwnSave() -> SaveTicket? {
         let save = saveUnderWay
         if activeReader == nil && cursor.holdsOwn(origin) { merger.mergeCommits() }
         return isSavedUnheard ? save : nil
     }
 
-    /// Takes a deletion back.
+    /// Undoes the deletion of an object.
     func restore(_ object: ManagedObject, in table: EntityTable) { rollBack(object, in: table) }
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
@@ -54,7 +58,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// A new object that is not to be saved here after all.
+    /// Discards a new object.
     func withdraw(_ object: ManagedObject) {
         joinRowEdits.rollBackLinks(of: object)
         joinRowEdits.retainedOwners[ObjectIdentifier(object)] = nil
@@ -62,7 +66,7 @@ extension ManagedObjectContext {
         merger.detach(object, in: table(of: entityIndex(of: object)))
     }
 
-    /// The old values, or, where another context has changed them since, the new ones.
+    /// Restores the old values, or the newer ones if another context has changed them since.
     func restoreValues(of object: ManagedObject) {
         guard let record = object.recordValue else { return }
         let conflicts = record.conflicts
@@ -77,11 +81,12 @@ extension ManagedObjectContext {
 
     /// Reads an object's row again.
     ///
-    /// With `mergingChanges` the changes made here stay, as changes of the values that the store
-    /// has now: a save that failed with a conflict then succeeds. Without, they are given up, and
-    /// the object is loaded when it is next read.
-    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, and, when
-    ///   merging, ``RecordStackError/Code/notFound`` where the row is gone.
+    /// With `mergingChanges`, the object keeps its changes, now as changes of the values in the
+    /// store. A save that failed with a conflict then succeeds. Otherwise, the changes are
+    /// discarded, and the object loads its row at the next read.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context. When merging,
+    ///   also ``RecordStackError/Code/notFound`` if the row is gone.
     public func refresh(_ object: ManagedObject, mergingChanges: Bool = true) throws {
         let use = beginUse()
         defer { endUse(use) }
@@ -90,7 +95,7 @@ extension ManagedObjectContext {
         }
         if object.has(ObjectFlags.inserted) { return }
         parentView.followAnew()
-        // It may have referred to what is to be deleted here before its changes.
+        // Before its changes, the object may have referred to objects that this context deletes.
         repair.pending.insert(.references)
         repair.pending.insert(.oneToOnes)
         let table = table(of: entityIndex(of: object))
@@ -129,8 +134,9 @@ extension ManagedObjectContext {
             .notFound, "The row of \(id) is gone.", entity: id.entityName, objectID: id)
     }
 
-    /// Makes every clean object a fault, to be loaded anew when it is next read. Changed objects
-    /// stay as they are.
+    /// Turns every clean object into a fault, which loads its row at the next read.
+    ///
+    /// Changed objects stay as they are.
     public func refreshAllObjects() {
         let use = beginUse()
         defer { endUse(use) }
@@ -143,7 +149,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Forgets every object, changed or not. Objects that the program still holds are detached.
+    /// Discards all objects, changed or not.
+    ///
+    /// Objects that the program still references become detached.
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }

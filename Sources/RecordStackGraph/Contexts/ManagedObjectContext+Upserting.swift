@@ -1,23 +1,24 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Rows that are looked up together.
+    /// The number of rows that are looked up together.
     private static let upsertBatch = 1_000
 
-    /// Finds the object of each row by its values in some slots, or makes one, and has it filled in.
+    /// Finds the object of each row by its values in some slots, or creates one, and fills it.
     ///
     /// - Parameters:
-    ///   - slots: one, or two.
-    ///   - key: a row's values for them, null among them. With a null the row is of no object that is there, and its new
-    ///     object has the others.
-    ///   - fill: gives an object the values of its row, and is told whether it is new.
+    ///   - slots: One slot, or two.
+    ///   - key: Returns a row's values for the slots, which may contain nulls. A row with a null
+    ///     matches no object, and its new object gets the values that are not null.
+    ///   - fill: Sets the values of a row in its object. Its last argument is true for a new
+    ///     object.
     package func upsert<Entity: ManagedObject, Row, Result>(
         _ type: Entity.Type, _ rows: some Sequence<Row>, by slots: [Int],
         key: (Row) throws -> [StoredValue], returning result: UpsertResult<Entity, Result>,
         _ fill: (Entity, Row, Bool) throws -> Void
     ) throws -> Result {
         try enter()
-        // Found out with the first new object, it would be in the middle.
+        // The check comes first, because the first new object may come in the middle of the rows.
         try requireConcrete(type)
         var summary = UpsertSummary()
         var objects: [Entity] = []
@@ -57,7 +58,7 @@ extension ManagedObjectContext {
         }
         let object = try create(type)
         let entity = type.entityDescription
-        // What cannot be null stays what a new object has.
+        // A slot that cannot be null keeps the new object's initial value.
         let given = zip(slots, values).filter { !$1.isNull || entity.slots[$0].isOptional }
         _ = try assign(given.map { (slot: $0, value: $1) }, to: object)
         summary.inserted += 1

@@ -1,10 +1,10 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Snapshots that are looked up together.
+    /// The number of snapshots that are looked up together.
     private static var batch: Int { 1_000 }
 
-    /// Gives the objects of snapshots the snapshots' values, and makes those that are not there.
+    /// Updates the objects of snapshots, and creates the missing ones.
     package func upsert<Entity: ManagedObject>(
         _ type: Entity.Type, _ snapshots: some Sequence<Snapshot<Entity>>
     ) throws -> UpsertSummary {
@@ -25,18 +25,20 @@ extension ManagedObjectContext {
     }
 }
 
-/// A batch of snapshots, and what was found for them: with a statement for each kind of objects and each of what
-/// they refer to.
+/// A batch of snapshots and the objects that were found for them.
+///
+/// It runs one statement for the objects with the snapshots' IDs, one for each hierarchy that the
+/// snapshots refer to, and one for each entity that it looks up by identity.
 private struct SnapshotUpsert<Entity: ManagedObject> {
     private let context: ManagedObjectContext
     private let model: ManagedObjectModel
-    /// The objects of the snapshots' IDs.
+    /// The objects with the snapshots' IDs.
     private var known: [ManagedObjectID: ManagedObject] = [:]
-    /// By identity, for snapshots whose IDs refer to nothing here.
+    /// The lookups by identity, for snapshots whose IDs match no object here.
     private var lookups: [Int: ObjectLookup<ManagedObject>] = [:]
-    /// What the snapshots refer to and what is there, by hierarchy.
+    /// The keys of the existing objects that the snapshots refer to, by hierarchy.
     private var targets: [Int: Set<Int64>] = [:]
-    /// Objects with what is loaded of them go where nothing holds them.
+    /// The target objects, kept alive together with their loaded values.
     private var targetObjects: [ManagedObject] = []
 
     init(_ snapshots: [Snapshot<Entity>], in context: ManagedObjectContext) throws {
@@ -60,7 +62,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         }
     }
 
-    /// Whether a snapshot is of an object of this store.
+    /// Whether a snapshot is of an object in this store.
     private func isOwn(_ snapshot: Snapshot<Entity>) throws -> Bool {
         let entity = try model.requireIndex(of: snapshot.entity)
         return snapshot.objectID.storeUUID == context.coordinator.storeUUID(of: entity)
@@ -68,7 +70,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
 
     private func objects(of snapshots: [Snapshot<Entity>]) throws -> [ManagedObject] {
         guard let first = snapshots.first else { return [] }
-        // All of them are of one hierarchy, because they are of kinds of one entity.
+        // All snapshots are of one entity or its subentities, so they share a hierarchy.
         let entity = try model.requireIndex(of: first.entity)
         let keys = Set(snapshots.map(\.objectID.key)).sorted()
         let root = context.coordinator.rootEntity(of: entity)

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// Where objects live: a view of the store with changes of its own.
+/// A view of the store with unsaved changes, in which objects live.
 ///
 /// ```swift
 /// let context = stack.newContext()
@@ -10,54 +10,62 @@ public import RecordStackModel
 /// ```
 ///
 /// A context belongs to one isolation: the main actor, another actor, a queue, or a task. It is not
-/// Sendable, so the compiler keeps it there, together with its objects.
+/// Sendable, so the compiler keeps the context and its objects in that isolation.
 ///
-/// Each operation (a fetch, a count, an object by ID, a save) reads the store as it is at that
-/// moment, in one transaction, and first takes in what other contexts have saved since. Between two
-/// operations nothing changes under the program's hands: reading properties never merges.
+/// Each operation, such as a fetch, a count, an object by ID or a save, first merges the saves of
+/// other contexts. It then reads the store in one transaction, as it is at that moment. Between two
+/// operations nothing changes without your doing, because reading a property never merges.
 ///
-/// An object that nothing refers to any more stays until one of the next operations.
+/// A clean object that nothing else references stays in the context until a later operation
+/// releases it.
 public final class ManagedObjectContext {
-    /// What any thread may know of the context.
+    /// The context's name, ancestors and statistics, for use on any thread.
     public let monitor: ContextMonitor
 
-    /// Told of every error that reading a property met, at once. The same error is thrown by the
-    /// context's next throwing operation, whether or not there is a handler.
+    /// A closure that receives every error of a property read immediately.
     ///
-    /// It is called on another thread, for which the reading one waits: it must not wait for the
-    /// reading one's actor or queue in turn.
+    /// The context's next throwing operation throws the first of these errors, with or without a
+    /// handler.
+    ///
+    /// The closure runs on another thread while the reading thread waits. It must not wait for the
+    /// reading thread's actor or queue.
     public var faultHandler: (@Sendable (RecordStackError) -> Void)? {
         get { errors.handler }
         set { errors.handler = newValue }
     }
 
-    /// What is done when objects are loaded one by one; nothing, unless it is set. New children take it over.
+    /// The response of the context to loops that run one query for each object.
+    ///
+    /// Off by default; new children inherit it.
     public var strictLoading: StrictLoading {
         get { loader.strictLoading }
         set { loader.strictLoading = newValue }
     }
 
-    /// What becomes of objects that others have changed, too, when the context is saved or pushed:
-    /// ``MergePolicy/error``, unless it is set. New children take it over.
+    /// The rule that resolves conflicts when the context saves or pushes.
+    ///
+    /// ``MergePolicy/error`` by default; new children inherit it.
     public var mergePolicy = MergePolicy.error
 
-    /// The context whose unsaved changes this one sees; nil for a child of root or of the coordinator, and for
-    /// the context of a save block, which sees a copy of what its parent has in another isolation.
+    /// The context whose unsaved changes this one shows.
+    ///
+    /// Nil for a child of root or of the coordinator. Also nil for the context of a save block that
+    /// works on a copy of the default context's unsaved changes.
     public var parent: ManagedObjectContext? {
         parentContext?.parentSnapshot == nil ? parentContext : nil
     }
-    /// The parent in this isolation, which may stand for one in another.
+    /// The parent in this isolation, which may be the parent snapshot of a context in another one.
     let parentContext: ManagedObjectContext?
-    /// The state that all contexts of one topmost context share.
+    /// The state that a topmost context and all contexts below it share.
     let tree: ContextTree
     let coordinator: PersistentStoreCoordinator
-    /// How the context is used, and by whom.
+    /// The owner of the context, and the state of its current use.
     let usage: ContextUsage
-    /// The errors of property reads, which no property can throw.
+    /// The errors of property reads, which cannot throw.
     let errors = PropertyErrors()
-    /// The coordinator's classes, at hand for making objects.
+    /// The coordinator's classes, copied here for fast creation of objects.
     let types: [ManagedObject.Type]
-    /// The life-cycle hooks of its objects.
+    /// The life-cycle hooks of the context's objects.
     let hooks: HookQueue
     /// The changed join rows of to-many relationships.
     let joinRowEdits: JoinRowEdits
@@ -70,11 +78,12 @@ public final class ManagedObjectContext {
     /// The repairs that merges have made necessary.
     let repair = MergeRepair()
     let sweeper = ObjectSweeper()
-    // @exclusivity(unchecked): only the context's isolation reads and writes these, one whole value at a time.
+    // @exclusivity(unchecked): only the context's isolation reads and writes these, one whole value
+    // at a time.
 
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
-    /// The destination class that was asked for last, and its table, which `tables` holds.
+    /// The destination class that was looked up last, and its table, which `tables` keeps alive.
     @exclusivity(unchecked) private var recentType: ObjectIdentifier?
     @exclusivity(unchecked) private var recentTable: Unmanaged<EntityTable>?
 
@@ -119,7 +128,7 @@ public final class ManagedObjectContext {
         coordinator.log.remove(cursor)
     }
 
-    /// The context's position in the log of commits.
+    /// The context's position in the commit log.
     var cursor: LogCursor { shown.cursor }
     var versionRefresh: VersionRefresh { merger.versionRefresh }
     package var queries: QueryEngine { QueryEngine(context: self) }
@@ -132,8 +141,10 @@ public final class ManagedObjectContext {
     var publisher: ChangePublisher { ChangePublisher(context: self) }
     var inverses: InverseKeeper { InverseKeeper(context: self) }
 
-    /// A context below this one, in the same isolation. It sees this context's unsaved changes;
-    /// saving it writes both, ``push()`` hands its changes to this one.
+    /// Creates a child context in the same isolation.
+    ///
+    /// A child shows the unsaved changes of this context and its ancestors. A save of the child
+    /// writes them together with its own. ``push()`` hands the child's changes to this context.
     public func newChild(name: String = "child") -> ManagedObjectContext {
         checkIsolation()
         let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
@@ -142,8 +153,9 @@ public final class ManagedObjectContext {
         return child
     }
 
-    /// The object of a key in the table that was asked for last, if that was the table of a class.
-    /// Never inlined: it holds the object when it returns, and only then is the gate left.
+    /// Returns the object with a key if `type` is the class whose table was used last.
+    ///
+    /// Never inlined: the result must be retained before the caller leaves the anchor's gate.
     @inline(never)
     final func registered(_ key: Int64, of type: ManagedObject.Type) -> ManagedObject? {
         guard recentType == ObjectIdentifier(type) else { return nil }
@@ -155,30 +167,32 @@ public final class ManagedObjectContext {
         recentTable = Unmanaged.passUnretained(table)
     }
 
-    /// Whether there is anything to save: an object made, changed or deleted.
+    /// Whether the context has anything to save: created, changed or deleted objects.
     public var hasChanges: Bool {
         checkIsolation()
         return tables.contains { $0.dirtyObjects.contains(where: \.hasRowChanges) }
             || !joinRowEdits.isEmpty
     }
 
-    /// Objects that were made since the last save.
+    /// The objects that were created since the last save.
     public var insertedObjects: [ManagedObject] { dirtyObjects { $0.has(ObjectFlags.inserted) } }
 
-    /// Objects that were changed since the last save, including those that were deleted elsewhere and those of
-    /// which only to-many relationships were changed.
+    /// The objects that were changed since the last save.
+    ///
+    /// They include changed objects that another context has deleted, and objects of which only
+    /// to-many relationships have changed.
     public var updatedObjects: [ManagedObject] {
         dirtyObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects
     }
 
-    /// Objects that the next save deletes.
+    /// The objects that the next save will delete.
     public var deletedObjects: [ManagedObject] { dirtyObjects(where: \.isToDelete) }
 
-    /// How many objects the context holds.
+    /// The number of objects that the context holds.
     public var registeredObjectCount: Int { tables.reduce(0) { $0 + $1.map.count } }
 
-    /// Objects of which nothing was changed but what they are related to.
+    /// The objects of which only relationships have changed.
     private var relatedObjects: [ManagedObject] {
         let insertedOrDeleted = ObjectFlags.inserted | ObjectFlags.deleted
         return joinRowEdits.retainedOwners.values.filter {

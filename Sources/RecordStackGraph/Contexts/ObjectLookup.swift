@@ -1,15 +1,15 @@
 package import RecordStackModel
 
-/// What an object is looked up by: its values in one or several slots, none of them null.
+/// A key for looking up objects: the values of one or several slots, none of them null.
 package struct LookupKey: Hashable {
     private enum Values: Equatable {
         case one(StoredValue)
-        // Rare, and kept out of the way of the other: tables of keys are large.
+        // Indirect, because several values are rare and tables of keys are large.
         indirect case several([StoredValue])
     }
 
     private let values: Values
-    /// The hash of the values: a key is searched for in several tables.
+    /// The hash of the values, computed once because a key is looked up in several tables.
     private let hash: Int
 
     private init(_ values: Values) {
@@ -22,16 +22,16 @@ package struct LookupKey: Hashable {
         hash = hasher.finalize()
     }
 
-    /// Nil where there is a null among the values: such a key belongs to no object.
+    /// Creates a key, or returns nil if a value is null: such a key matches no object.
     package init?(_ values: StoredValue...) { self.init(values) }
 
-    /// Nil where there is a null among the values, or no value.
+    /// Creates a key, or returns nil if a value is null or the array is empty.
     package init?(_ values: [StoredValue]) {
         if values.isEmpty || values.contains(where: \.isNull) { return nil }
         self.init(values.count == 1 ? .one(values[0]) : .several(values))
     }
 
-    /// Nil for null.
+    /// Creates a key, or returns nil for null.
     package init?(_ value: StoredValue) {
         if value.isNull { return nil }
         self.init(.one(value))
@@ -51,40 +51,41 @@ package struct LookupKey: Hashable {
     }
 }
 
-/// Finds objects by their values in one or several slots, among what is pending and what is stored, with one query
-/// for a batch of keys.
+/// Finds unsaved and stored objects by their values in some slots, with one query for each batch.
 ///
-/// What was pending is gathered once. What is changed afterwards is told with ``keep(_:as:)``.
+/// It collects the unsaved objects once. Report later changes with ``keep(_:as:)``.
 package struct ObjectLookup<Entity: ManagedObject> {
-    // Of no generic type: tables of these are searched for every row of an import.
+    // Not generic, because an import searches the table for every row.
     private let table: LookupTable
 
-    /// - Parameter slots: one or more.
+    /// - Parameter slots: One slot or more.
     package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
         table = try LookupTable(of: type, in: context, slots: slots)
     }
 
-    /// Looks for the objects of a batch's keys, with one query at most.
+    /// Finds the objects with the keys of a batch, with one query at most.
     package func prepare(_ keys: some Sequence<LookupKey>) throws {
         table.beginBatch()
         for key in keys { table.want(key) }
         try table.prepare()
     }
 
-    /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
-    /// more.
+    /// Returns the object with a key of the batch, or nil if it does not exist or was deleted.
+    ///
+    /// If several objects have the key, returns the one with the smallest ID.
     package func object(for key: LookupKey) throws -> Entity? {
         // The table's objects are of the class or of one that inherits from it.
         try table.object(for: key).map { unsafeDowncast($0, to: Entity.self) }
     }
 
-    /// Takes note of an object that was made or changed.
-    /// - Parameter known: the key that the object has, for a caller that knows it.
+    /// Records an object that was created or changed.
+    ///
+    /// - Parameter known: The object's key, if the caller knows it.
     package func keep(_ object: Entity, as known: LookupKey? = nil) {
         table.keep(object, as: known)
     }
 
-    /// Makes room for so many objects to be kept.
+    /// Reserves space for a number of objects to keep.
     package func reserve(_ count: Int) { table.reserve(count) }
 }
 
@@ -92,40 +93,43 @@ package struct ObjectLookup<Entity: ManagedObject> {
 package enum LookupNeighbors {
     /// Only the caller's code, which keeps every object that it changes.
     case none
-    /// Hooks of the program too, which can change any object.
+    /// The caller's code and life-cycle hooks, which can change any object.
     case hooks
-    /// The caller lets the program change the object that it keeps next.
+    /// The caller's code, and code of the program that changes only the object that is kept next.
     case callers
 }
 
-/// The objects of an entity by their keys: ``ObjectLookup`` for those who do not know the class.
+/// The objects of an entity by their keys: ``ObjectLookup`` for callers without the class.
 package final class LookupTable {
     private let context: ManagedObjectContext
     private let entity: Int
     private let slots: [Int]
-    /// Whether no two objects have the same key.
+    /// Whether each key belongs to one object at most.
     private let isUnique: Bool
-    // @exclusivity(unchecked): one caller uses a lookup in one isolation, and no closure runs during an access.
+    // @exclusivity(unchecked): one caller uses a lookup in one isolation, and no closure runs
+    // during an access.
 
-    /// Objects created or changed by the caller.
+    /// The objects that the caller has created or changed.
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
-    /// True if objects that were not kept can be dirty: then the context's indexes have to be asked as well.
+    /// True if objects that the caller has not kept can be dirty.
+    ///
+    /// The context's indexes must then be searched as well.
     private let hasEarlier: Bool
     /// True if no code of the program runs between the caller's calls.
     private let isAlone: Bool
-    /// Whether the indexes must be asked again for a key of the batch.
+    /// The changes after which the indexes must be searched again for a key of the batch.
     @exclusivity(unchecked) private var unkept = UnkeptChanges()
     private let table: EntityTable
     /// The indexes of the last batch's keys.
     @exclusivity(unchecked) private var batchIndexes: [LookupKey: Int] = [:]
-    /// The objects of these keys whose rows the store has; others may have changed them since.
+    /// The stored objects with these keys; other code may have changed them since.
     @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
-    /// How many of the batch's keys have been looked for.
+    /// The number of keys in the batch that were already looked up.
     @exclusivity(unchecked) private var preparedCount = 0
-    /// Whether the store has had nothing of what was looked for.
+    /// True if the last query found no object.
     @exclusivity(unchecked) private var foundNothing = false
 
-    /// - Parameter others: who may change objects without keeping them.
+    /// - Parameter others: The code that may change objects without keeping them.
     package init(
         of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int],
         beside others: LookupNeighbors = .callers
@@ -143,7 +147,9 @@ package final class LookupTable {
     }
 
     /// Returns the dirty object with a key; of several, the one with the smallest ID.
-    /// - Parameter isKnown: true if the indexes were asked for the key and still have the same answer.
+    ///
+    /// - Parameter isKnown: True if the indexes were searched for the key and the result still
+    ///   holds.
     private func pendingObject(of key: LookupKey, isKnown: Bool = false) throws -> ManagedObject? {
         let kept = try match(key, in: pending)
         guard hasEarlier, !isKnown, let earlier = try earlierObject(of: key) else { return kept }
@@ -169,33 +175,35 @@ package final class LookupTable {
         return try context.queries.pendingObject(of: request) { try isMatch($0, key) }
     }
 
-    /// Forgets the keys that were wanted, and their objects.
+    /// Forgets the keys of the last batch and their objects.
     package func beginBatch() {
         preparedCount = 0
         batchIndexes.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
     }
 
-    /// One more key of the batch.
-    /// - Returns: its index in the batch, for ``object(for:at:)``.
+    /// Adds a key to the batch.
+    ///
+    /// - Returns: The key's index in the batch, for ``object(for:at:)``.
     @discardableResult
     package func want(_ key: LookupKey) -> Int {
         let next = batchIndexes.count
         return Self.setIfNew(&batchIndexes[key, default: -1], to: next)
     }
 
-    /// One search finds a key and makes room for it.
+    /// Sets an index if it is new, with one search of the dictionary.
     private static func setIfNew(_ index: inout Int, to next: Int) -> Int {
         if index < 0 { index = next }
         return index
     }
 
-    /// Looks for the objects of the keys that are wanted since it was last called, with one query at most.
+    /// Finds the objects with the keys that were added since the last call, with one query at most.
     package func prepare() throws {
         let first = preparedCount
         preparedCount = batchIndexes.count
         if first == batchIndexes.count { return }
-        // Where nothing was found, most often nothing is there at all, which is a shorter question.
+        // After a query that found nothing, the store is often empty, which a shorter query finds
+        // out.
         let hasNoRows = try foundNothing && isStoreEmpty()
         if hasNoRows && !hasEarlier { return }
         var wanted =
@@ -205,12 +213,13 @@ package final class LookupTable {
         if hasEarlier || isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
                 guard let object = try pendingObject(of: key) else { return true }
-                // The query can merge a save, after which the object is clean and no longer indexed.
+                // The query can merge a save, after which the object is clean and no longer
+                // indexed.
                 pending[key] = object
                 return !isUnique
             }
         }
-        // Keys of the same batch that were asked for earlier are not asked for again.
+        // Earlier keys of the batch are not searched for again.
         if isAlone && hasEarlier && first == 0 { unkept.begin(table) }
         if hasNoRows || wanted.isEmpty { return }
         stored.append(contentsOf: repeatElement(nil, count: batchIndexes.count - stored.count))
@@ -221,7 +230,7 @@ package final class LookupTable {
             if object.isFault { try context.ensureLoaded(object) }
             guard let index = key(of: object).flatMap({ batchIndexes[$0] }) else { continue }
             foundNothing = false
-            // Of several, the one with the smallest ID.
+            // Of several objects, keep the one with the smallest ID.
             if let known = stored[index], known.keyValue < object.keyValue { continue }
             stored[index] = object
         }
@@ -235,7 +244,9 @@ package final class LookupTable {
         }
     }
 
-    /// - Parameter index: the key's index in the batch; nil has the key looked up.
+    /// Returns the object with a key, or nil if it does not exist.
+    ///
+    /// - Parameter index: The key's index in the batch. If it is nil, the key is looked up.
     package func object(for key: LookupKey, at index: Int? = nil) throws -> ManagedObject? {
         if hasEarlier { unkept.note(in: table) }
         let first = try pendingObject(
@@ -249,7 +260,7 @@ package final class LookupTable {
 
     package func keep(_ object: ManagedObject, as known: LookupKey?) {
         if hasEarlier { unkept.note(in: table, kept: object.keyValue) }
-        // One that is as stored is found in the store again.
+        // A clean object is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)
     }
@@ -271,11 +282,11 @@ package final class LookupTable {
     }
 
     private func isMatch(_ object: ManagedObject, _ key: LookupKey) throws -> Bool {
-        // Whoever fills objects in may have changed or deleted others.
+        // The code that fills objects may have changed or deleted this one.
         if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
         try context.ensureLoaded(object)
         if object.isFault { return false }
-        // Without a key of its own, which would be hashed for nothing.
+        // Compares the values without building a key, which would be hashed for nothing.
         return slots.indices.allSatisfy { index in
             object.isSet(at: slots[index]) && object.storedValue(at: slots[index]) == key[index]
         }
@@ -290,17 +301,18 @@ package final class LookupTable {
 }
 
 extension LookupTable {
-    /// The condition that an object has one of some keys.
+    /// Returns the condition that an object has one of some keys.
     private func filter(_ keys: [LookupKey]) -> Filter.Node {
         if slots.count == 1 { return .among(FilterPath(slot: slots[0]), keys.map { $0[0] }) }
         return filter(keys, at: slots.indices)
     }
 
-    /// The fewer conditions, the better: the slot with the fewest values comes first. Each condition is one that an
-    /// index of all serves.
+    /// Groups the keys by the slot with the fewest values, so that the filter has few conditions.
+    ///
+    /// An index over all slots serves each condition.
     private func filter(_ keys: [LookupKey], at indexes: some Collection<Int>) -> Filter.Node {
         let groups = indexes.map { index in (index, Dictionary(grouping: keys) { $0[index] }) }
-        // There are slots, or it would not be called.
+        // The caller passes at least one slot.
         let (index, byValue) = groups.min { $0.1.count < $1.1.count }!
         let path = FilterPath(slot: slots[index])
         let others = indexes.filter { $0 != index }
@@ -311,7 +323,7 @@ extension LookupTable {
         return Self.any(conditions[...])
     }
 
-    /// As shallow as can be: filters are walked by functions that call themselves.
+    /// Combines conditions into a tree of minimal depth, because filters are walked recursively.
     private static func any(_ nodes: ArraySlice<Filter.Node>) -> Filter.Node {
         if nodes.count == 1 { return nodes[nodes.startIndex] }
         let middle = nodes.startIndex + nodes.count / 2
@@ -319,7 +331,7 @@ extension LookupTable {
     }
 }
 
-/// Says whether there is any key.
+/// Records whether there is any key.
 private final class FirstKey: RowSink {
     private(set) var isFound = false
 
@@ -332,8 +344,9 @@ private final class FirstKey: RowSink {
 }
 
 extension ManagedObjectContext {
-    /// The objects of some IDs as far as there are any, loaded: those that the context does not hold yet with one statement
-    /// for each entity.
+    /// Returns the existing objects among some IDs, loaded.
+    ///
+    /// Runs one statement per entity for the objects that the context does not hold.
     package func objects(
         of ids: some Sequence<ManagedObjectID>
     ) throws -> [ManagedObjectID: ManagedObject] {
@@ -355,7 +368,9 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The objects of a request's rows; those that differ by now, which may fit no more, as they are.
+    /// Returns the objects of a request's rows.
+    ///
+    /// Dirty objects are returned as they are, even if they no longer match the request.
     fileprivate func storedObjects(_ request: StoreRequest) throws -> [ManagedObject] {
         try reading { reader in
             let sink = FetchSink(

@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// The errors that reading properties has met, which no property can throw.
+/// The errors of property reads, which cannot throw.
 final class PropertyErrors {
-    /// Told of every error at once.
+    /// The closure that receives every error immediately.
     var handler: (@Sendable (RecordStackError) -> Void)?
     /// The first error since the last throwing operation.
     private(set) var pending: RecordStackError?
@@ -10,7 +10,7 @@ final class PropertyErrors {
 
     @exclusivity(unchecked) private(set) var isPending = false
 
-    /// Throws what is pending, once.
+    /// Throws the pending error and forgets it.
     @inline(__always)
     func throwPending() throws {
         if isPending { try takePending() }
@@ -26,7 +26,7 @@ final class PropertyErrors {
         pending = nil
     }
 
-    /// Keeps an error that reading a property met.
+    /// Keeps the error of a property read, and passes it to the handler.
     func report(_ error: any Error) {
         let known =
             error as? RecordStackError

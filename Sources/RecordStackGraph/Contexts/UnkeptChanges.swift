@@ -1,23 +1,25 @@
 import RecordStackModel
 
-/// Tells whether dirty objects of a table have changed that the caller of a ``LookupTable`` did not keep.
+/// Detects changes of dirty objects in a table that the caller of a ``LookupTable`` did not keep.
 ///
-/// If none has, an index that was asked for a key needs not be asked again, and needs not take in what the caller keeps.
+/// Without such changes, an index that was searched for a key need not be searched again, and need
+/// not insert the objects that the caller keeps.
 struct UnkeptChanges {
     private var rows: PendingRows?
     private var mark: PendingRows.Mark?
-    /// True before ``begin(_:)``, too.
+    /// True if there are such changes, and before ``begin(_:)``.
     private(set) var areSome = true
 
-    /// Forgets earlier changes, right after the indexes of dirty objects were asked.
+    /// Forgets earlier changes, right after the indexes of dirty objects were searched.
     mutating func begin(_ table: EntityTable) {
         rows = table.pending
         mark = rows?.mark
         areSome = rows == nil
     }
 
-    /// Looks at the changes since the last call.
-    /// - Parameter kept: the key of the only object that may be among them.
+    /// Checks the changes since the last call.
+    ///
+    /// - Parameter kept: The key of the only object that may be among them.
     mutating func note(in table: EntityTable, kept: Int64? = nil) {
         if areSome { return }
         guard let mark, let rows, rows === table.pending, let keys = rows.touched(since: mark)

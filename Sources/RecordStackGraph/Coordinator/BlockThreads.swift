@@ -1,7 +1,7 @@
 import RecordStackPlatform
 import Synchronization
 
-/// The threads that run a save block of a coordinator at this moment.
+/// The threads that are running a save block of a coordinator.
 final class BlockThreads: Sendable {
     private let threads = Mutex<Set<UInt>>([])
 
@@ -10,7 +10,7 @@ final class BlockThreads: Sendable {
         return threads.withLock { $0.contains(thread) }
     }
 
-    /// Runs a save block.
+    /// Runs a save block on the current thread, which counts as inside a block meanwhile.
     func running<Result>(_ block: () throws -> Result) rethrows -> Result {
         let thread = CurrentThread.id
         threads.withLock { _ = $0.insert(thread) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keys that a coordinator has leased from its store and not given to a context yet.
+/// Keys that a coordinator has leased from its store and has not given to a context yet.
 final class KeyLease: Sendable {
     private struct State {
         var range: Range<Int64> = 0..<0
@@ -9,7 +9,7 @@ final class KeyLease: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes keys, if there are so many.
+    /// Takes keys from the lease. Returns nil if the lease has fewer keys.
     func take(_ count: Int) -> Range<Int64>? {
         state.withLock { state in
             guard state.range.count >= count else { return nil }
@@ -19,13 +19,13 @@ final class KeyLease: Sendable {
         }
     }
 
-    /// How many keys to lease next: more each time, for a program that makes many objects.
+    /// The number of keys to lease next. It grows with each lease, up to 65,536.
     var nextSize: Int { state.withLock { $0.size } }
 
-    /// Whether a save should renew the lease on its way.
+    /// Whether the lease runs low, so that a save should renew it.
     var runsLow: Bool { state.withLock { $0.range.count < $0.size / 4 && $0.size > 256 } }
 
-    /// Takes in what the store has leased. The rest of an older lease is lost.
+    /// Replaces the lease with newly leased keys. The rest of the old lease is lost.
     func refill(_ keys: Range<Int64>) {
         state.withLock { state in
             state.range = keys

@@ -2,9 +2,11 @@ import Dispatch
 import RecordStackModel
 
 extension PersistentStoreCoordinator {
-    /// Changes all rows of a request in a transaction of its own, in turn with the saves, and tells every
-    /// context.
-    /// - Returns: how many rows there were.
+    /// Changes all rows of a request in one transaction, in turn with the saves.
+    ///
+    /// Every context merges the changes from the log.
+    ///
+    /// - Returns: the number of rows.
     func perform(
         _ kind: BatchWrite.Kind, on request: StoreRequest, _ options: SaveOptions,
         _ cancellation: CancellationFlag?
@@ -41,7 +43,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension SaveCapture {
-    /// Changes that no context has made.
+    /// Creates a capture of changes that no context has made.
     init(ofNobody changes: ChangeSet) {
         self.init(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],

@@ -2,14 +2,14 @@ import Dispatch
 import RecordStackModel
 import Synchronization
 
-// Outcomes that are not known.
+// Saves whose outcome is unknown.
 extension PersistentStoreCoordinator {
     func remember(_ token: SaveToken, _ capture: SaveCapture) {
         commits.withLock { $0.inDoubt = (token, capture, WrittenChanges(capture)) }
         isInDoubt.store(true, ordering: .releasing)
     }
 
-    /// Finds out what became of a save whose outcome was unknown, before the next one.
+    /// Finds out whether an in-doubt save was written, before the next save.
     func resolveInDoubt() async throws {
         guard isInDoubt.load(ordering: .acquiring) else { return }
         try await withCheckedThrowingContinuation { continuation in
@@ -24,18 +24,20 @@ extension PersistentStoreCoordinator {
         try onWriterAndWait("a save that waits") { try resolveInDoubtNow() }
     }
 
-    /// Whether nobody knows yet what became of a save.
+    /// Whether a save is in doubt.
     func isInDoubt(_ ticket: SaveTicket) -> Bool {
         commits.withLock { $0.inDoubt?.capture.ticket === ticket }
     }
 
-    /// The same of a save with changes of a context, by the number of its cursor.
+    /// Whether a save with changes of a context is in doubt.
+    ///
+    /// - Parameter origin: the number of the context's cursor.
     func isInDoubt(of origin: Int) -> Bool {
         isInDoubt.load(ordering: .acquiring)
             && commits.withLock { $0.inDoubt?.capture.isOwn(origin) == true }
     }
 
-    /// The save with changes of a context of which nobody knows yet what became.
+    /// Returns the in-doubt save that has changes of a context; nil if there is none.
     func inDoubtTicket(of origin: Int) -> SaveTicket? {
         if !isInDoubt.load(ordering: .acquiring) { return nil }
         return commits.withLock { commits in
@@ -43,7 +45,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Whether such a save writes a change.
+    /// Whether an in-doubt save with changes of a context writes a change.
     func isInDoubt(_ target: WriteTarget, of origin: Int) -> Bool {
         isInDoubt.load(ordering: .acquiring)
             && commits.withLock { commits in
@@ -52,8 +54,10 @@ extension PersistentStoreCoordinator {
             }
     }
 
-    /// Called by the writer, before the next token replaces the one that tells, and before contexts hear of what
-    /// was committed later.
+    /// Finds out whether an in-doubt save was written. Called by the writer.
+    ///
+    /// It must run before the next token replaces the one that proves the save, and before contexts
+    /// merge later commits.
     func resolveInDoubtIfNeeded() throws {
         if isInDoubt.load(ordering: .acquiring) { try resolveInDoubtNow() }
     }

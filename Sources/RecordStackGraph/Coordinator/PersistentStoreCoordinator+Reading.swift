@@ -3,7 +3,8 @@ import RecordStackModel
 
 extension PersistentStoreCoordinator {
     /// Runs a body with a reader on another thread.
-    /// - Returns: what it returns, and what the reader did.
+    ///
+    /// - Returns: the body's result, and the statistics of what the reader did.
     func readingElsewhere<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> (Value, StoreStatistics) {

@@ -2,19 +2,23 @@ import Dispatch
 import RecordStackModel
 import Synchronization
 
-// What other stacks on the file have saved, in this process and in others, goes the way of any save.
+// The saves of other stacks on the file take the same path as the saves of this stack. The other
+// stacks may be in this process or in another one.
 extension PersistentStoreCoordinator {
-    /// When a stack begins to listen. The watch costs a thread, which a program that opens a store, reads once and ends
-    /// would have to wait for.
+    /// How far a stack is from watching for remote saves.
+    ///
+    /// The watch costs a thread. A program that opens a store, reads once and ends would have to
+    /// wait for that thread.
     enum RemoteUse: UInt8, AtomicRepresentable {
-        /// Nothing has been read, so that nothing can be outdated.
+        /// Nothing was read, so nothing can be out of date.
         case none
         /// One operation has read something.
         case once
+        /// The stack watches for remote saves.
         case follows
     }
 
-    /// An operation begins: the second one needs to know what has come since the first.
+    /// Notes that an operation begins. The second one must see what was saved since the first.
     @inline(__always)
     func noteOperation() {
         if remote.remoteUse.load(ordering: .relaxed) != .follows { noteEarlyOperation() }
@@ -27,8 +31,9 @@ extension PersistentStoreCoordinator {
         if !isFirst { followRemoteSaves() }
     }
 
-    /// Listens from now on, and looks once for what was saved before: for a context that follows, a save, and the second
-    /// operation.
+    /// Watches for remote saves from now on, and looks once for earlier ones.
+    ///
+    /// Called for a following context, for a save, and for the second operation.
     func followRemoteSaves() {
         if remote.remoteUse.load(ordering: .relaxed) == .follows { return }
         if remote.remoteUse.exchange(.follows, ordering: .relaxed) == .follows { return }
@@ -36,22 +41,23 @@ extension PersistentStoreCoordinator {
         lookForRemoteSaves()
     }
 
-    /// Looks for it in turn with the saves, so that the order of all is the order of the commits.
+    /// Looks for remote saves in turn with the stack's own saves, which keeps the log in order.
     package func lookForRemoteSaves() {
         if isClosed || remote.isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
         queues.writer.async { [self] in
             remote.isToLook.store(false, ordering: .releasing)
-            // What cannot be read now is found by the next look.
+            // The next look finds what cannot be read now.
             _ = try? takeInRemoteSaves()
         }
     }
 
-    /// Tells all contexts of it. Called by the writer.
-    /// - Returns: whether there was anything.
+    /// Delivers remote saves to all contexts. Called by the writer.
+    ///
+    /// - Returns: whether there were any.
     func takeInRemoteSaves() throws -> Bool {
         if isClosed { return false }
         guard let remote = try store.remoteChanges() else { return false }
-        // What came before is heard of before, if that can be found out now.
+        // Contexts must merge an earlier in-doubt save first, if its outcome can be found out now.
         try? resolveInDoubtIfNeeded()
         deliver(remote)
         return true

@@ -1,8 +1,11 @@
 import RecordStackModel
 
 extension PersistentStoreCoordinator {
-    /// What a save takes for gone its context had heard of when it was captured. When its turn comes, the row may be there
-    /// again: then nothing is said of it, and its context merges what is there as anybody's.
+    /// Removes re-inserted rows from the rows that a save treats as already deleted.
+    ///
+    /// The save's context had merged the deletion of these rows when it was captured. If a row
+    /// exists again when the save is written, the save leaves it out. The context then merges the
+    /// row like any row of another context.
     func leavingOutReturned(_ changes: ChangeSet) throws -> ChangeSet {
         if !changes.hasGoneKeys { return changes }
         var entities = changes.entities
@@ -18,7 +21,7 @@ extension PersistentStoreCoordinator {
             entities: entities, links: changes.links, isTruncated: changes.isTruncated)
     }
 
-    /// Gives the rows that are inserted again an incarnation that no row has had.
+    /// Gives the rows that the save re-inserts an incarnation that no row has had before.
     func withIncarnations(_ changes: ChangeSet) throws -> ChangeSet {
         let all = changes.entities
         if !all.indices.contains(where: { !all[$0].reinsertedVersions.isEmpty }) { return changes }

@@ -4,29 +4,28 @@ import RecordStackPlatform
 public import RecordStackModel
 import Synchronization
 
-/// Stands between contexts and their store: gives out keys, writes one save at a time, and tells
-/// every context of what was committed.
+/// The object between the contexts and the store.
 ///
-/// A stack has one; programs meet it through ``ContextStack``.
+/// It gives out keys, writes one save at a time, and reports every commit to every context. A stack
+/// has one coordinator, and programs use it through ``ContextStack``.
 public final class PersistentStoreCoordinator: Sendable {
     /// The entities that the store keeps.
     public let model: ManagedObjectModel
     let store: any PersistentStore
     let types: TypeTable
     let log: CommitLog
-    /// How the contexts of its stack stand to each other.
+    /// The context hierarchy of the stack.
     let architecture: StackArchitecture
-    /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
-    /// is handed out.
+    /// The published changes of the default context; set once, before the program gets the stack.
     private let publishedChanges = Mutex<PublishedChanges?>(nil)
     let stackStorage = StackStorage()
     let blocks = BlockThreads()
     let hooks = HookThreads()
-    /// What is watched.
+    /// The checks and warnings of the stack.
     let watching: Watching
-    /// The threads that closing waits for, and that must not close therefore.
+    /// The threads that run completions. Closing waits for them, so they must not close the stack.
     let completionThreads = BlockThreads()
-    /// Completions that were promised and not called yet.
+    /// Completions that are due and have not been called yet.
     let completions = DispatchGroup()
     private let leases: [KeyLease]
     private let homes: [ManagedObjectID.Home]
@@ -39,11 +38,11 @@ public final class PersistentStoreCoordinator: Sendable {
 
     struct CommitState {
         var sequence = 0
-        /// A save of which nobody knows whether it is in the store.
+        /// A save whose outcome is unknown; nil if there is none.
         var inDoubt: (token: SaveToken, capture: SaveCapture, written: WrittenChanges)?
     }
 
-    /// How often a save is tried anew because another process got in between.
+    /// The most attempts of a save whose rows other processes change in between.
     private static let attempts = 16
 
     package init(
@@ -70,11 +69,13 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
-    /// The UUID of the store, which the IDs of its objects carry. IDs of objects that are kept in memory beside it
-    /// carry another one, which is new each time.
+    /// The UUID of the store, which the IDs of its objects contain.
+    ///
+    /// If the stack keeps some entities in memory, the IDs of their objects contain another UUID.
+    /// That UUID is new for each stack.
     public var storeUUID: UUID { store.uuid }
 
-    /// The UUID in the IDs of an entity's objects.
+    /// Returns the UUID that the IDs of an entity's objects contain.
     package func storeUUID(of entity: Int) -> UUID { homes[entity].store }
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
@@ -83,7 +84,7 @@ public final class PersistentStoreCoordinator: Sendable {
 // MARK: Writing
 
 extension PersistentStoreCoordinator {
-    /// Writes what was captured, and lets the caller's executor go on meanwhile.
+    /// Writes a captured save, while the caller's executor does other work.
     func commit(_ capture: SaveCapture) async throws -> SaveOutcome {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
@@ -95,7 +96,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Writes what was captured after the call has returned.
+    /// Writes a captured save after the call has returned.
     func commit(
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil,
         completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
@@ -108,7 +109,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Writes what was captured before it returns.
+    /// Writes a captured save before the call returns.
     func commitAndWait(
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
@@ -127,7 +128,7 @@ extension PersistentStoreCoordinator {
         return outcome
     }
 
-    /// Returns when everything handed to the writer before is done, without blocking.
+    /// Waits until the writer has finished its earlier work, without blocking a thread.
     func passWriter() async {
         await withCheckedContinuation { continuation in
             queues.writer.async { continuation.resume() }
@@ -139,14 +140,14 @@ extension PersistentStoreCoordinator {
         queues.writer.async(execute: body)
     }
 
-    /// Returns when the tidying after the last save is done.
+    /// Waits until the checkpoint after the last save is done.
     package func waitForCheckpoint() {
         queues.writer.sync {}
         queues.checkpointQueue.sync {}
         queues.writer.sync {}
     }
 
-    /// The same without blocking.
+    /// Waits until the checkpoint after the last save is done, without blocking a thread.
     package func passCheckpoint() async {
         await passWriter()
         await withCheckedContinuation { [queues] done in
@@ -155,7 +156,7 @@ extension PersistentStoreCoordinator {
         await passWriter()
     }
 
-    /// Returns when everything handed to the writer before is done.
+    /// Waits until the writer has finished its earlier work.
     func waitForWriter() {
         onWriterAndWait("a save that waits for another one") {}
     }
@@ -180,7 +181,7 @@ extension PersistentStoreCoordinator {
         try prepareToWrite(cancellation)
         var changes = try leavingOutReturned(capture.changes)
         for _ in 0..<Self.attempts {
-            // Everything may have been deleted on both sides, or undone by a child.
+            // Both sides may have deleted everything, or a child may have undone everything.
             if !changes.writesSomething {
                 deliver(capture.replacing(changes), as: .unnumbered)
                 return .noChanges
@@ -217,14 +218,14 @@ extension PersistentStoreCoordinator {
             .busy, "Other processes change the same objects all the time. Try again.")
     }
 
-    /// What comes before everything that is written.
+    /// Checks whether a write may begin, and resolves an in-doubt save first.
     func prepareToWrite(_ cancellation: CancellationFlag?) throws {
         try cancellation?.check()
         if isClosed { throw RecordStackError.closedStack }
         try resolveInDoubtIfNeeded()
     }
 
-    /// The mark of a commit with a token.
+    /// Returns the mark of a commit with a token.
     func mark(of token: SaveToken, _ changes: ChangeSet) -> CommittedChanges.Mark {
         let leavesToken =
             changes.entities.indices.contains {
@@ -236,12 +237,14 @@ extension PersistentStoreCoordinator {
         return leavesToken ? .own(number: token.number) : .unnumbered
     }
 
-    /// Tells all contexts what other stacks have saved.
+    /// Delivers saves of other stacks to all contexts.
     func deliver(_ remote: RemoteChanges) {
         deliver(SaveCapture(ofNobody: remote.changes), as: .remote(remote.position))
     }
 
-    /// - Parameter oldPositions: the positions in orders before the save.
+    /// Delivers a commit to all contexts.
+    ///
+    /// - Parameter oldPositions: the positions in ordered relationships before the save.
     func deliver(
         _ capture: SaveCapture, as mark: CommittedChanges.Mark,
         after oldPositions: OldPositions = OldPositions()
@@ -257,25 +260,28 @@ extension PersistentStoreCoordinator {
         followRemoteSaves()
     }
 
-    /// What the default context has changed, for the save blocks that rest on it.
+    /// The published changes of the default context, for the save blocks that rest on it.
     var shared: PublishedChanges? {
         get { publishedChanges.withLock { $0 } }
         set { publishedChanges.withLock { $0 = newValue } }
     }
 
-    /// What may follow a save, when its caller has gone on.
+    /// Renews the leases that run low, after the save's caller has gone on.
     private func renewLeases(after capture: SaveCapture) {
         if isClosed { return }
         for hierarchy in hierarchiesRunningLow(after: capture) {
-            // A lease that cannot be renewed now is renewed by the creation that needs it.
+            // If a lease cannot be renewed now, the creation that needs it renews it.
             try? renewLease(hierarchy)
         }
     }
 
-    /// A read that has ended lets a save go first that is under way: there is one writer, and readers as many as there are
-    /// threads, which otherwise take the processors from it. Beside one other reader only each second read does: else
-    /// the two lose what the save wins; beside more the save has the smallest part of the processors, and each does. The
-    /// main actor does not stand back.
+    /// Yields the thread after a read, so that a running save comes first.
+    ///
+    /// There is one writer, but there are as many readers as threads, and they would take the
+    /// processors from the writer. With exactly one other reader, only every second read yields:
+    /// otherwise the two readers lose what the save gains. With more readers, every read yields,
+    /// because the save has the smallest share of the processors then. The main actor never yields.
+    ///
     /// - Parameter reading: the number of the context's read.
     func giveWayToSave(after reading: Int) {
         guard saves.isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else {
@@ -284,7 +290,9 @@ extension PersistentStoreCoordinator {
         if reading & 1 == 0 || store.readersInUse != 1 { CurrentThread.yield() }
     }
 
-    /// Saves go on while tidying is prepared, and wait for the rest.
+    /// Makes a checkpoint if necessary.
+    ///
+    /// Saves go on while the checkpoint is prepared, and wait for the rest of it.
     func checkpointIfNeeded() {
         guard store.needsCheckpoint,
             !queues.isCheckpointing.exchange(true, ordering: .acquiringAndReleasing)
@@ -313,7 +321,9 @@ extension PersistentStoreCoordinator {
 // MARK: Keys and identities
 
 extension PersistentStoreCoordinator {
-    /// Keys for new objects. Reading the lease costs a lock; a new one, a small transaction.
+    /// Returns keys for new objects.
+    ///
+    /// Keys from the lease cost a lock; a new lease costs a small transaction.
     func takeKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
         if let keys = leases[hierarchy].take(count) { return keys }
         try store.checkUsable()
@@ -342,7 +352,7 @@ extension PersistentStoreCoordinator {
         objectID(entity: types.requireIndex(of: type(of: object)), key: object.keyValue)
     }
 
-    /// The entity of an ID of this store; nil for any other.
+    /// Returns the entity of an ID of this store; nil for any other ID.
     func entity(of id: ManagedObjectID) -> Int? {
         let index = id.home.index
         if homes.indices.contains(index) && homes[index] === id.home { return index }
@@ -362,12 +372,12 @@ extension PersistentStoreCoordinator {
             objectID: id)
     }
 
-    /// The entity whose table an entity shares: a row is looked for there whatever it is of.
+    /// Returns the entity whose table an entity shares, which has the rows of the whole hierarchy.
     func rootEntity(of entity: Int) -> Int {
         model.hierarchies[model.modelEntities[entity].hierarchy].root
     }
 
-    /// Waits for what is being written, and closes the store.
+    /// Closes the store after the writes that are under way.
     package func close() throws {
         try store.checkUsable()
         try onWriterAndWait("close()") {

@@ -2,26 +2,28 @@ import RecordStackChanges
 import RecordStackModel
 
 extension PublishedChanges {
-    /// What was published, and where it ends.
+    /// A state of the published changes, and its number.
     struct Revision: Sendable {
-        /// What was changed of objects.
+        /// The changes of objects.
         var changes = ChangeSet()
         /// The join row edits, by join table.
         var links: ContiguousArray<LinkEdits> = []
-        /// What new objects must have and were not given, by entity and key.
+        /// The required slots of new objects that have no value yet, by entity and key.
         var unset: [Int: [Int64: SlotSet]] = [:]
-        /// The identities of the changes of objects that are in the store.
+        /// The origins of the changes of stored objects, by row.
         var origins: [RowKey: [EditOrigin]] = [:]
         /// The serial number of the last join row edit among the changes.
         var linkSerial = 0
-        /// The objects whose changes the context has given up while a save was writing them, by entity.
+        /// The objects whose changes were discarded while a save was writing them, by entity.
         var givenUp: [Int: GivenUpKeys] = [:]
-        /// Larger than that of all revisions before.
+        /// The number of the revision. Later revisions have larger numbers.
         var number = 0
 
         var isEmpty: Bool { changes.isEmpty && links.allSatisfy(\.isEmpty) }
 
-        /// Leaves out what a save has carried of it. What was edited since is an edit of what the save leaves.
+        /// Removes the changes that a save has written.
+        ///
+        /// Later edits become edits of the saved values.
         mutating func subtract(_ committed: CommittedChanges, of number: Int) {
             let remainder = UnsavedRemainder(committed, of: number, givenUp)
             changes = ChangeSet(entities: changes.entities.map(remainder.rest))
@@ -31,18 +33,18 @@ extension PublishedChanges {
     }
 }
 
-/// Tells what of published changes a save has not carried.
+/// Computes the part of published changes that a save has not written.
 private struct UnsavedRemainder {
     private let committed: CommittedChanges
-    /// What the context had changed.
+    /// The layer of the context.
     private let level: LayerSnapshot
-    /// What is in the store.
+    /// The values that were saved.
     private let saved: LayerSnapshot
-    /// Whether the context is the only one that changed anything.
+    /// True if only this context had changes.
     private let isAuthor: Bool
-    /// Whether the context has not seen what others of the save have changed.
+    /// True if the context has not seen the changes of the save's other contexts.
     private let isRemote: Bool
-    /// The objects that show nothing of what the context had changed, by entity.
+    /// The objects that do not show the context's captured changes any more, by entity.
     private let givenUp: [Int: GivenUpKeys]
 
     init(_ committed: CommittedChanges, of number: Int, _ givenUp: [Int: GivenUpKeys]) {
@@ -109,7 +111,10 @@ private struct UnsavedRemainder {
         rest.bases.append(values: bases)
     }
 
-    /// The context's value of a slot that was to be saved.
+    /// Returns the value of a slot that the context had when the save was captured.
+    ///
+    /// It is nil if the save does not contain the context's change of the slot, or if the change
+    /// was discarded.
     private func captured(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
         if givenUp[entity]?.contains(key, writtenBy: committed.ticket) == true { return nil }
         return level.value(entity: entity, key: key, slot: slot)
@@ -124,7 +129,7 @@ private struct UnsavedRemainder {
         return own?.isStoredSame(as: now) == true
     }
 
-    /// The deletions, of rows as they are now, where nobody else has changed those.
+    /// Returns the deletions, with the new versions of rows that only this context has changed.
     private func deletions(of changes: EntityChanges) -> [EntityChanges.Deletion] {
         let written = committed.changes.entities.first { $0.entity == changes.entity }
         guard let written else { return changes.deletions }

@@ -2,16 +2,19 @@ import Dispatch
 import RecordStackModel
 import Synchronization
 
-/// What a context has changed and not saved, for contexts of other isolations that rest on it.
+/// A context's unsaved changes, for contexts of other isolations that rest on it.
 ///
-/// The context publishes it, in its isolation; those that rest on it take it, in theirs. A save of either writes
-/// what was published, so that no two of them are under way at a time.
+/// The context publishes the changes in its own isolation, and the contexts that rest on it read
+/// them in theirs. A save of any of these contexts writes published changes, so only one such save
+/// runs at a time.
 final class PublishedChanges: Sendable {
     private struct State {
         var revision = Revision()
-        /// The last save of the context, or of one that rests on it.
+        /// The last save of the context, or of a context that rests on it.
         var ticket: SaveTicket?
-        /// The saves with changes of the context of which it has not heard: it goes on publishing those.
+        /// The saves with changes of the context that the context has not merged yet.
+        ///
+        /// Until then, the context still publishes those changes, so each revision leaves them out.
         var unheard: [CommittedChanges] = []
 
         func isWriting(otherThan own: SaveTicket?) -> Bool {
@@ -20,18 +23,20 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// The number of the context's cursor, by which it learns what was saved of its changes.
+    /// The number of the context's cursor, under which commits list the context's changes.
     let number: Int
-    /// The context's.
+    /// The context's monitor.
     let monitor: ContextMonitor
     private let state = Mutex(State())
-    /// Whether the context is to publish what it has changed when its owner's turn ends.
+    /// True if the context is going to publish its changes when its owner's turn ends.
     private let isBehind = Atomic(false)
     private let owner: OwningActor
-    /// How long a turn of the main actor is waited for, in seconds.
+    /// The longest wait for a turn of the main actor, in seconds.
     private let turnLimit: Double
 
-    /// - Parameter context: one of the main actor.
+    /// Creates the published changes of a context.
+    ///
+    /// - Parameter context: a context of the main actor.
     init(of context: ManagedObjectContext) {
         turnLimit = context.coordinator.watching.turnLimit
         owner = OwningActor(actor: MainActor.shared, context: context)
@@ -39,20 +44,22 @@ final class PublishedChanges: Sendable {
         monitor = context.monitor
     }
 
-    /// What is published at this moment.
+    /// The revision that is published now.
     var revision: Revision { state.withLock { $0.revision } }
 
-    /// Whether anything is published. Asked before what would be published is looked for.
+    /// Whether nothing is published. Check this before you collect changes to publish.
     var isEmpty: Bool { state.withLock { $0.revision.isEmpty } }
 
-    /// Has the context publish what it has changed when the turn of the main actor ends.
+    /// Makes the context publish its changes when the main actor's turn ends.
     func publishAfterTurn() {
         if isBehind.exchange(true, ordering: .relaxed) { return }
         owner.schedulePublishing()
     }
 
-    /// Publishes what the main actor's turns until now have changed. Where nothing is behind, nothing is waited for; and
-    /// a main thread that waits for the caller itself, or for good, is waited for no longer than the limit.
+    /// Publishes the changes that the main actor's turns have made until now.
+    ///
+    /// If nothing has to be published, the call does not wait. If the main thread itself waits for
+    /// the caller, or is blocked for good, the call returns after the limit.
     func publishWhatIsBehind() async {
         if !isBehind.load(ordering: .relaxed) { return }
         await withCheckedContinuation { continuation in
@@ -67,7 +74,7 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// Somebody who waits for one of two things.
+    /// A caller that waits for the first of two events.
     private final class Caller: Sendable {
         private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
@@ -96,8 +103,9 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// Withdraws a join row edit that the context gives up.
-    /// - Returns: false if a save may have carried the edit.
+    /// Withdraws a join row edit that the context has discarded.
+    ///
+    /// - Returns: false if a save may have written the edit.
     func withdraw(_ joinRow: JoinRow, in joinTable: Int, during turn: SaveTicket?) -> Bool {
         state.withLock { state in
             if state.isWriting(otherThan: turn) || !state.unheard.isEmpty { return false }
@@ -113,18 +121,19 @@ final class PublishedChanges: Sendable {
 
     // MARK: Saves
 
-    /// Whether a save of the context, or of one that rests on it, is under way.
+    /// Whether a save of the context, or of a context that rests on it, is running.
     func isWriting(otherThan own: SaveTicket?) -> Bool {
         state.withLock { $0.isWriting(otherThan: own) }
     }
 
-    /// The save that is under way; nil where none is.
+    /// The save that is running; nil if there is none.
     var saveUnderWay: SaveTicket? {
         state.withLock { $0.ticket.flatMap { $0.isUnderWay ? $0 : nil } }
     }
 
-    /// Makes a save the one that is under way.
-    /// - Returns: false where another one is.
+    /// Makes a save the one that is running.
+    ///
+    /// - Returns: false if another save is running.
     func claim(_ ticket: SaveTicket) -> Bool {
         state.withLock { state in
             if state.ticket?.isUnderWay == true { return false }
@@ -133,7 +142,7 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// What was saved is published no more, until the context has heard of it. Called by the writer.
+    /// Removes saved changes until the context has merged the save. Called by the writer.
     func discardSaved(_ committed: CommittedChanges) {
         guard committed.origins.contains(number) else { return }
         state.withLock { state in
@@ -144,7 +153,7 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// The context has heard of a save.
+    /// Notes that the context has merged a save.
     func hear(_ committed: CommittedChanges) {
         state.withLock { $0.unheard.removeAll { $0 === committed } }
     }

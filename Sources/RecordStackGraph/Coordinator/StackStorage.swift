@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What other targets of the package keep for as long as a stack lives, one value of each type.
+/// Values that other targets of the package keep as long as a stack lives, one for each type.
 package final class StackStorage: Sendable {
     private let values = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-    /// The value of a type, made when it is first asked for.
+    /// Returns the value of a type, which the first call creates.
     package func value<Value: AnyObject & Sendable>(
         of type: Value.Type, _ make: () -> Value
     ) -> Value {

@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// The queues on which a coordinator's store is used.
+/// The queues on which a coordinator uses its store.
 final class StoreQueues: Sendable {
-    /// Writes everything, one save after another. Nothing that runs here waits for anything but the store.
+    /// Writes, one save after another. Nothing on this queue waits for anything but the store.
     let writer = DispatchQueue(label: "RecordStack.root")
-    /// Reads what the thread of a context should not read.
+    /// Reads for contexts whose own threads should not read.
     let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
-    /// Prepares checkpoints, beside the saves.
+    /// Prepares checkpoints while saves run.
     let checkpointQueue = DispatchQueue(label: "RecordStack.tidying")
     let isCheckpointing = Atomic(false)
 }
 
-/// How a coordinator hears of what other stacks on the file save.
+/// The state of a coordinator's watch for saves of other stacks on the file.
 final class RemoteWatch: Sendable {
-    /// True if the writer is going to look for what others have saved.
+    /// True if the writer is going to look for remote saves.
     let isToLook = Atomic(false)
-    /// How far the stack is from hearing of it.
+    /// How far the stack is from watching for remote saves.
     let remoteUse = Atomic(PersistentStoreCoordinator.RemoteUse.none)
 }

@@ -1,19 +1,21 @@
 import RecordStackModel
 import Synchronization
 
-/// Which class is which entity of a model.
+/// Maps the classes of a model to its entities.
 final class TypeTable: Sendable {
     let types: [ManagedObject.Type]
-    /// Which life-cycle hooks the classes override.
+    /// The life-cycle hooks that each class overrides, by entity.
     let hooks: [LifeCycleHooks]
-    /// Those that some class overrides.
+    /// The life-cycle hooks that at least one class overrides.
     let allHooks: LifeCycleHooks
-    /// The inverse relationships that follow an entity's to-one relationships, by entity.
+    /// The inverses to update when an entity's to-one relationships change, by entity.
     let inverseTables: [InverseTable]
-    /// True if more changes than loaded lists of to-many relationships: one-to-one relationships, or orders.
+    /// True if a changed reference can affect more than loaded lists of to-many relationships.
+    ///
+    /// This is so for one-to-one relationships and for ordered relationships.
     let someReference: Bool
     private let indexes: IdentityTable
-    /// Whether some of them are abstract.
+    /// True if the model has an abstract entity.
     private let hasAbstract: Bool
     private let model: ManagedObjectModel
 
@@ -36,8 +38,9 @@ final class TypeTable: Sendable {
         hasAbstract = model.entities.contains(where: \.isAbstract)
     }
 
-    /// The index of the entity of a class of which objects can be made.
-    /// - Throws: misuse for an abstract one, which says what to make instead.
+    /// Returns the index of the entity of a class whose objects can be created.
+    ///
+    /// - Throws: `misuse` for an abstract entity, with the entities to use instead.
     @inline(__always)
     func concreteIndex(of type: ManagedObject.Type) throws -> Int {
         let index = try index(of: type)
@@ -45,7 +48,9 @@ final class TypeTable: Sendable {
         return index
     }
 
-    /// - Throws: misuse for an abstract entity.
+    /// Checks that an entity is not abstract.
+    ///
+    /// - Throws: `misuse` for an abstract entity.
     func requireConcrete(_ entity: Int) throws {
         guard model.modelEntities[entity].description.isAbstract else { return }
         let name = model.modelEntities[entity].name
@@ -55,8 +60,9 @@ final class TypeTable: Sendable {
                 + "from it: \(model.concreteNames(of: entity)).", entity: name)
     }
 
-    /// The index of a class's entity in the model.
-    /// - Throws: misuse that says how to add it.
+    /// Returns the index of a class's entity in the model.
+    ///
+    /// - Throws: `misuse`, with advice on how to add the entity.
     func index(of type: ManagedObject.Type) throws -> Int {
         if let index = indexes[ObjectIdentifier(type)] { return index }
         if type == ManagedObject.self {
@@ -70,7 +76,7 @@ final class TypeTable: Sendable {
         inverseTables[requireIndex(of: type)]
     }
 
-    /// The index of the entity of an object that a context holds. The model has its class.
+    /// Returns the index of the entity of a registered object. The model always has its class.
     func requireIndex(of type: ManagedObject.Type) -> Int {
         guard let index = indexes[ObjectIdentifier(type)] else {
             preconditionFailure("an object of a class that its context's model does not have")

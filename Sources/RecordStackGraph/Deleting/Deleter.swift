@@ -12,8 +12,9 @@ struct Deleter: ContextView {
         context.callDueHooks()
     }
 
-    /// The plan, when all that it deletes was prepared for it. What a hook changes meanwhile, the next
-    /// plan takes into account.
+    /// Returns the plan after all objects that it deletes were prepared for deletion.
+    ///
+    /// If a hook changes something meanwhile, the next plan takes account of that.
     func preparedPlan(deleting roots: [DeletionPlanner.Entry]) throws -> DeletionPlanner {
         var prepared: Set<ObjectIdentifier> = []
         while true {
@@ -31,7 +32,7 @@ struct Deleter: ContextView {
         }
     }
 
-    /// Objects whose deletion is told to them have to be loaded.
+    /// Loads the objects whose hooks are called for their deletion.
     private func loadHooked(_ planner: DeletionPlanner) throws {
         if coordinator.types.allHooks.isDisjoint(with: .deletion) { return }
         for entry in planner.entries where !context.hooks[entry.entity].isDisjoint(with: .deletion)
@@ -56,7 +57,7 @@ struct Deleter: ContextView {
         }
     }
 
-    /// Carries a plan out. Nothing can fail here.
+    /// Carries out a plan. Nothing can fail here.
     func execute(_ planner: DeletionPlanner) {
         for (object, slot) in planner.nullified { object.setKey(0, at: slot) }
         let objects = planner.entries.map(object)
@@ -65,7 +66,7 @@ struct Deleter: ContextView {
             let leaves = object.has(ObjectFlags.inserted | ObjectFlags.orphaned)
             let table = table(of: entityIndex(of: object))
             markDeleted(object, leaves: false)
-            // A deleted new object is no longer dirty.
+            // A deleted new object is not dirty any more.
             if leaves { table.noteLeaving() }
         }
         if context.repair.pending.contains(.conflicts) {
@@ -73,7 +74,7 @@ struct Deleter: ContextView {
         }
     }
 
-    /// The object of an entry; one that nobody holds comes without its values.
+    /// Returns the object of an entry. An object that is not registered is created without values.
     private func object(of entry: DeletionPlanner.Entry) -> ManagedObject {
         let table = table(of: entry.entity)
         if let object = entry.object ?? table.object(entry.key) {
@@ -95,7 +96,7 @@ struct Deleter: ContextView {
         return object
     }
 
-    /// Loads an object that is to be deleted. That its row is gone is what was wanted.
+    /// Loads an object to delete. If its row is gone, there is nothing to do.
     private func loadIfThere(_ object: ManagedObject) throws {
         do { try context.ensureLoaded(object) } catch let error as RecordStackError
             where error.code == .notFound && object.has(ObjectFlags.gone)
@@ -108,13 +109,14 @@ struct Deleter: ContextView {
         throw object.absent("Find it in this context by its objectID, and delete that one.")
     }
 
-    /// What was deleted elsewhere under changes made here can be deleted here as well, which ends
-    /// the conflict.
+    /// Whether an object is deleted for good. An orphaned object can be deleted, too.
+    ///
+    /// Deleting an orphaned object ends its conflict.
     private func isDeleted(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.deleted) && !object.has(ObjectFlags.orphaned)
     }
 
-    /// The objects that refer to some of these: one query for each relationship that can.
+    /// Returns the objects that refer to some objects: one query for each relationship that can.
     func references(
         to objects: [ManagedObject]
     ) throws -> [(object: ManagedObject, slot: Int)] {
@@ -144,7 +146,7 @@ struct Deleter: ContextView {
         context.members.forgetMembers(of: object)
         context.joinRowEdits.dropLinks(of: object)
         let table = table(of: entityIndex(of: object))
-        // What is being written at the moment may be in the store in the next one, or be there unheard of.
+        // A save that is running or not merged yet may insert the object, or may have inserted it.
         if object.has(ObjectFlags.inserted) && context.isSavedUnheard {
             object.apply(.deleted)
             context.repair.pending.insert(.discardedInserts)

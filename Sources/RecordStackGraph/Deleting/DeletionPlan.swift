@@ -1,49 +1,53 @@
 public import RecordStackModel
 
-/// What deleting objects does, before it is done: which objects go with them, which stay and refer to
-/// nothing any more, and what stands in the way.
+/// The effects of deleting objects, before anything is deleted.
+///
+/// A plan lists the objects that are deleted, the references that become nil, and the objects that
+/// prevent the deletion.
 ///
 /// ```swift
 /// let plan = try context.deletionPlan(for: author)
-/// print(plan)                      // 1 Author and 12 Books are deleted, 3 references become nil.
+/// print(plan)                      // Deleted: 1 Author, 12 Book. References that become nil: 3.
 /// if !plan.isDenied { try author.delete() }
 /// ```
 ///
-/// To delete is to make this plan and to carry it out. The memberships of deleted objects end with them and are
-/// not listed.
+/// A deletion makes this plan and carries it out. Deleted objects also leave the to-many
+/// relationships in which they are members. The plan does not list that.
 public struct DeletionPlan: Sendable, Hashable {
-    /// A to-one relationship that becomes nil, of an object that stays.
+    /// A to-one relationship that becomes nil, in an object that stays.
     public struct Nullification: Sendable, Hashable {
-        /// The object.
+        /// The object that stays.
         public let objectID: ManagedObjectID
-        /// The relationship.
+        /// The name of the relationship.
         public let property: String
     }
 
-    /// What a delete rule `.deny` has against it.
+    /// An object that cannot be deleted because of a delete rule `.deny`.
     public struct Denial: Sendable, Hashable {
         /// The object that cannot be deleted.
         public let objectID: ManagedObjectID
-        /// Its relationship with the rule.
+        /// The name of the object's relationship that has the rule.
         public let property: String
-        /// The objects that it refers to and that are not deleted as well.
+        /// The objects in the relationship that are not deleted as well.
         public let blockers: [ManagedObjectID]
     }
 
-    /// What is deleted: the objects that were given, then what their rules delete, level by level, in
-    /// the order in which relationships are declared.
+    /// The IDs of the objects to delete: the given objects, then those that the delete rules add.
+    ///
+    /// The delete rules add objects level by level, in the order in which relationships are
+    /// declared.
     public let deletedIDs: [ManagedObjectID]
-    /// What becomes nil elsewhere.
+    /// The references that become nil.
     public let nullifications: [Nullification]
-    /// What stands in the way; empty where nothing does.
+    /// The reasons why the objects cannot be deleted; empty if there are none.
     public let denials: [Denial]
 
-    /// Whether deleting would throw.
+    /// Whether deleting the objects would throw.
     public var isDenied: Bool { !denials.isEmpty }
 }
 
 extension DeletionPlan: CustomStringConvertible {
-    /// A sentence.
+    /// The plan as text.
     public var description: String {
         if isDenied { return denials.map(\.description).joined(separator: " ") }
         var counts: [(name: String, count: Int)] = []
@@ -61,7 +65,7 @@ extension DeletionPlan: CustomStringConvertible {
 }
 
 extension DeletionPlan.Denial: CustomStringConvertible {
-    /// A sentence.
+    /// The reason as a sentence.
     public var description: String {
         let shown = blockers.prefix(3).map { "\($0)" }.joined(separator: ", ")
         let rest = blockers.count > 3 ? " and \(blockers.count - 3) more" : ""

@@ -1,14 +1,15 @@
 import RecordStackModel
 
-/// Finds out what deleting objects does, in the operation that is under way.
+/// Finds the effects of deleting objects, in the operation that is under way.
 ///
-/// Rows that nobody holds are asked for by key; they are loaded only where a rule has to look into
-/// them. One statement for each relationship and level, however many objects there are.
+/// Of rows whose objects are not registered, it reads only the keys. It loads such rows only if a
+/// rule needs their values. It runs one statement for each relationship and level, however many
+/// objects there are.
 struct DeletionPlanner {
     struct Entry {
         let entity: Int
         let key: Int64
-        /// Nil for an object that is not stored, or whose own version is the right one.
+        /// The row's version; nil if the object is not stored or has the right version itself.
         let version: RowVersion?
         var object: ManagedObject?
     }
@@ -17,12 +18,14 @@ struct DeletionPlanner {
     private(set) var entries: [Entry] = []
     private(set) var nullified: [(object: ManagedObject, slot: Int)] = []
     private(set) var denials: [DeletionPlan.Denial] = []
-    /// The keys of what is deleted, by hierarchy.
+    /// The keys of the objects to delete, by hierarchy.
     private(set) var marked: [Int: Set<Int64>] = [:]
 
     private var model: ManagedObjectModel { context.coordinator.model }
 
-    /// - Parameter roots: what is to be deleted; objects among them are of the context.
+    /// Plans a deletion.
+    ///
+    /// - Parameter roots: the objects to delete, as registered objects of the context or as keys.
     init(context: ManagedObjectContext, deleting roots: [Entry]) throws {
         self.context = context
         add(roots)
@@ -44,7 +47,7 @@ struct DeletionPlanner {
         try findReferences()
     }
 
-    /// The entries whose entities have rules of a kind, by entity, in the order in which they come.
+    /// Returns the entries whose entities have delete rules of a kind, grouped by entity.
     private func owners(
         among indexes: Range<Int>, with isRuled: (DeletionRules) -> Bool
     ) -> [(entity: Int, owners: [Entry])] {
@@ -111,7 +114,7 @@ struct DeletionPlanner {
     }
 }
 
-// MARK: What is to be deleted
+// MARK: Objects to delete
 
 extension DeletionPlanner {
     static func entry(_ object: ManagedObject, _ context: ManagedObjectContext) -> Entry {
@@ -120,7 +123,7 @@ extension DeletionPlanner {
             object: object)
     }
 
-    /// A request's objects, of which no more is read than is looked at in memory.
+    /// Returns the objects of a request, and loads only those that are compared in memory.
     static func roots(
         of request: StoreRequest, _ context: ManagedObjectContext, _ reader: any StoreReader
     ) throws -> [Entry] {
@@ -134,11 +137,11 @@ extension DeletionPlanner {
     }
 }
 
-// MARK: What a relationship refers to
+// MARK: Related objects
 
 extension DeletionPlanner {
     private func related(_ index: Int, of owners: [Entry]) throws -> [Entry] {
-        // All of them are of one entity.
+        // All owners are of one entity.
         let relationship = model.modelEntities[owners[0].entity].relationships[index]
         switch relationship.storage {
         case .key:
@@ -158,7 +161,7 @@ extension DeletionPlanner {
         }
     }
 
-    /// The owners' objects with their values.
+    /// Returns the objects of the owners, with their values.
     private func loaded(_ owners: [Entry]) throws -> [ManagedObject] {
         let missing = owners.filter { $0.object?.isFault ?? true }
         if missing.isEmpty { return owners.compactMap(\.object) }
@@ -168,7 +171,7 @@ extension DeletionPlanner {
         return owners.compactMap(\.object).filter { !$0.isFault } + fetched
     }
 
-    /// The objects whose to-one relationship refers to one of the owners.
+    /// Returns the objects whose to-one relationship refers to one of the owners.
     private func rows(of entity: Int, referringTo owners: [Int64], by slot: Int) throws -> [Entry] {
         let path = FilterPath(slot: slot)
         let request = StoreRequest(
@@ -186,7 +189,7 @@ extension DeletionPlanner {
 
     private func entry(_ object: ManagedObject) -> Entry { Self.entry(object, context) }
 
-    /// The objects of keys that are there, in the keys' order.
+    /// Returns the objects of keys that exist, in the order of the keys.
     private func entries(of keys: [Int64], entity: Int) throws -> [Entry] {
         let table = context.table(of: entity)
         var known: [Int64: Entry] = [:]
@@ -211,7 +214,7 @@ extension DeletionPlanner {
         return keys.filter { seen.insert($0).inserted }.compactMap { known[$0] }
     }
 
-    /// The rows of a request, without loading them.
+    /// Returns the rows of a request without loading them.
     private func ask(_ request: StoreRequest) throws -> [Entry] {
         try context.withReader { try Self.ask(request, $0, context) }
     }
@@ -224,7 +227,7 @@ extension DeletionPlanner {
         return sink.entries
     }
 
-    /// The objects that stay and refer to what is deleted. They are loaded, because they change.
+    /// Finds the remaining objects that refer to deleted ones, and loads them, because they change.
     private mutating func findReferences() throws {
         let owners = owners(among: entries.indices) { !$0.clearedReferences.isEmpty }
         for (entity, owners) in owners {
@@ -253,7 +256,7 @@ extension DeletionPlanner {
     }
 }
 
-/// Takes in keys, versions and entities of rows.
+/// Collects the keys, versions and entities of rows.
 private final class EntrySink: RowSink {
     let context: ManagedObjectContext
     var entries: [DeletionPlanner.Entry] = []

@@ -1,13 +1,14 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Marks an object for deletion by the next save, and at once does what the delete rules of its
-    /// relationships say: see ``deletionPlan(for:)-(ManagedObject...)``. A new object is simply given up.
+    /// Marks an object for deletion by the next save, and applies its delete rules at once.
     ///
-    /// - Throws: ``RecordStackError/Code/deletionDenied`` with the objects that stand in the way, and
-    ///   then nothing was changed; ``RecordStackError/Code/misuse`` for an object of another context;
-    ///   and what the store says while related objects are looked for: one query for each relationship
-    ///   to or from the entity.
+    /// To see the effects before, call ``deletionPlan(for:)-(ManagedObject...)``. A new object is
+    /// discarded. The call runs one query for each relationship to or from the entity.
+    ///
+    /// - Throws: ``RecordStackError/Code/deletionDenied`` with the objects that prevent the
+    ///   deletion, in which case nothing was changed; ``RecordStackError/Code/misuse`` for an
+    ///   object of another context; and errors of the store.
     public func delete(_ object: ManagedObject) throws {
         try enter()
         if try deleter.isDeletable(object) {
@@ -15,8 +16,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does. Objects that are deleted
-    /// together do not stand in each other's way, and cost little more queries than one.
+    /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does.
+    ///
+    /// Objects that are deleted together do not prevent each other's deletion. Deleting many
+    /// objects takes hardly more queries than deleting one.
     public func delete(_ objects: [ManagedObject]) throws {
         try enter()
         let wanted = try objects.filter { try deleter.isDeletable($0) }
@@ -24,8 +27,11 @@ extension ManagedObjectContext {
         try deleter.carryOut(wanted.map { DeletionPlanner.entry($0, self) })
     }
 
-    /// Marks the objects of a request for deletion. Of those that nobody holds only the keys are read.
-    /// - Returns: how many the request has.
+    /// Marks the objects of a request for deletion.
+    ///
+    /// Of the objects that are not registered, the call reads only the keys.
+    ///
+    /// - Returns: the number of objects in the request.
     package func delete(_ request: StoreRequest) throws -> Int {
         let roots = try reading(transaction: true) {
             try DeletionPlanner.roots(of: request, self, $0)
@@ -34,12 +40,12 @@ extension ManagedObjectContext {
         return roots.count
     }
 
-    /// What deleting objects would do. Nothing is changed.
+    /// Returns the effects of deleting some objects. Nothing is changed.
     public func deletionPlan(for objects: ManagedObject...) throws -> DeletionPlan {
         try deletionPlan(for: objects)
     }
 
-    /// What deleting objects would do. Nothing is changed.
+    /// Returns the effects of deleting some objects. Nothing is changed.
     public func deletionPlan(for objects: [ManagedObject]) throws -> DeletionPlan {
         try enter()
         let wanted = try objects.filter { try deleter.isDeletable($0) }
@@ -48,11 +54,13 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Marks the object for deletion by its context's next save, and does what its delete rules say.
-    /// Where others have deleted it already, nothing is left to do: a loop over what a fetch has found may
-    /// delete one after the other while others delete as well.
-    /// - Throws: ``RecordStackError/Code/misuse`` where its context is gone or was reset, and what
-    ///   ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
+    /// Marks the object for deletion by its context's next save, and applies its delete rules.
+    ///
+    /// If another context has already deleted the object, the call does nothing. A loop can
+    /// therefore delete the results of a fetch one by one while other contexts delete objects, too.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the object's context is gone or was reset, and
+    ///   the errors of ``ManagedObjectContext/delete(_:)-(ManagedObject)``.
     public final func delete() throws {
         if has(ObjectFlags.gone) { return }
         guard let context = managedObjectContext else {

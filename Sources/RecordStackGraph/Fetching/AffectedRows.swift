@@ -1,15 +1,15 @@
 import RecordStackModel
 
-/// Finds the rows whose objects are as the store has them, but whose position in a request's results may depend
-/// on what is changed in memory: on objects that its filter and sort keys look at through relationships.
+/// Finds the clean rows whose position in a request's results may depend on unsaved changes.
 ///
-/// What it finds is itself a filter, for the store.
+/// The objects of these rows are as the store has them. However, the filter or the sort keys of the
+/// request read changed objects through relationships. The result is itself a filter for the store.
 struct AffectedRows {
     let context: ManagedObjectContext
 
     private var model: ManagedObjectModel { context.coordinator.model }
 
-    /// - Returns: conditions, of which one is true for an affected row; none where nothing is.
+    /// Returns conditions of which one is true for each affected row; empty if no row is affected.
     func terms(of request: StoreRequest) throws -> [Filter.Node] {
         var terms = TermList()
         try request.filter?.forEachPart { try add($0, to: &terms) }
@@ -17,13 +17,13 @@ struct AffectedRows {
         return terms.terms
     }
 
-    /// - Returns: whether something is affected, without finding out what.
+    /// Whether any row of a request is affected. The rows themselves are not determined.
     func isSome(of request: StoreRequest) -> Bool {
         if request.filter.map(isSome) == true { return true }
         return request.sort.contains { isSome(of: $0.operand) }
     }
 
-    /// - Returns: whether a condition looks at something that is changed in memory, through a relationship.
+    /// Whether a condition reads something through a relationship that is changed in memory.
     func isSome(of node: Filter.Node) -> Bool {
         var isSome = false
         node.forEachPart { if !isSome { isSome = self.isSome($0) } }
@@ -70,7 +70,7 @@ struct AffectedRows {
         }
     }
 
-    /// The rows from which a step refers to an object that differs.
+    /// Adds the rows from which a step refers to an object with unsaved changes.
     private func addSteps(
         _ scope: FilterScope, _ steps: [FilterPath.Step], to terms: inout TermList
     ) {
@@ -88,8 +88,9 @@ struct AffectedRows {
     ) throws {
         guard let known = known(relation) else { return }
         if terms.isNew(.members(relation)) { addOwners(relation, known, to: &terms) }
-        // Whoever has members in the store that differ, or of which something differs. Each term has a query
-        // of its own, so that members of members are joined and not asked inside of one another.
+        // Adds the owners whose stored members have unsaved changes, or read objects with unsaved
+        // changes. Each term has a query of its own, so that members of members are joined and not
+        // nested.
         var inner = TermList()
         inner.add(
             FilterPath(scope: .member(0), slot: FilterPath.keySlot),
@@ -99,7 +100,7 @@ struct AffectedRows {
         for term in inner.terms { terms.add(.quantified(.any, relation, term)) }
     }
 
-    /// Whoever has members now that differ, or that came and went.
+    /// Adds the owners of members with unsaved changes, and of edited join rows.
     private func addOwners(
         _ relation: FilterRelation, _ known: ModelRelationship, to terms: inout TermList
     ) {
@@ -123,7 +124,7 @@ struct AffectedRows {
         }
     }
 
-    /// Conditions, each of them once.
+    /// A list of conditions without duplicates.
     private struct TermList {
         enum Origin: Hashable {
             case step(FilterPath)
@@ -136,7 +137,7 @@ struct AffectedRows {
         private var paths: [FilterPath] = []
         private var keys: [FilterPath: Set<Int64>] = [:]
 
-        /// Whether the keys of an origin are not among the terms yet.
+        /// Returns true if an origin is new, so that its keys must be added.
         mutating func isNew(_ origin: Origin) -> Bool { origins.insert(origin).inserted }
 
         mutating func add(_ term: Filter.Node) {

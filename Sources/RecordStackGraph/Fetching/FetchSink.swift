@@ -1,35 +1,35 @@
 import RecordStackModel
 
-/// Turns rows into objects: those that the context holds already, and new ones.
+/// Turns rows into objects: into registered objects if there are any, and otherwise into new ones.
 ///
-/// Results are collected as retained pointers, which become an array of the right type without
-/// being looked at one by one.
+/// The results are collected as retained pointers, which become an array of the right type without
+/// a look at each of them.
 final class FetchSink: RowSink {
     let context: ManagedObjectContext
     private let table: EntityTable
-    /// Whether rows whose objects differ from the store are left to the caller.
+    /// Whether rows are skipped whose objects differ from the store. The caller handles them.
     private let skipsDiffering: Bool
-    /// Whether registered objects that differ are collected as they are, although their rows are skipped.
+    /// Whether registered objects that differ are collected, although their rows are skipped.
     private let collectsDiffering: Bool
-    /// Whether rows of several classes come.
+    /// Whether rows of several classes can come.
     private let isPolymorphic: Bool
-    /// Nil stands for a row that was not read yet.
+    /// The results so far; nil for a row that was not read yet.
     private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
     private(set) var count = 0
-    /// How many rows were skipped.
+    /// The number of rows that were skipped.
     private(set) var declined = 0
     /// The key of the last row that was skipped before the first one that was collected.
     private(set) var lastKeyBeforeFirst: Int64?
-    /// How many rows are collected at most.
+    /// The most rows to collect.
     private let most: Int
-    /// The last key that is wanted, if the rows come in the order of their keys.
+    /// The last wanted key, if the rows come in the order of their keys.
     private let last: Int64
     private var isAtEnd = false
-    /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
+    /// Whether rows to load are left for a second statement; see ``fillIn(from:entity:)``.
     let readsLater: Bool
     /// The indexes in the results and the keys of the rows that were left for later.
     private(set) var missing: [(index: Int, key: Int64)] = []
-    /// The object of the row that was asked about last, where there is one.
+    /// The registered object of the last row that `wants` has received; nil if there is none.
     private var asked: Unmanaged<ManagedObject>?
     private var capacity: Int
 
@@ -73,7 +73,7 @@ final class FetchSink: RowSink {
             return readsLater ? leaveForLater(key) : true
         }
         return known._withUnsafeGuaranteedRef { object in
-            // A row that another program has made one of another class is refused where it is read.
+            // If another program has changed the row's class, reading the row throws.
             if isPolymorphic && type(of: object) != context.types[entity] { return true }
             if object.bits & ObjectFlags.differs != 0 && skipsDiffering {
                 if collectsDiffering { collect(known.retain()) }
@@ -99,7 +99,7 @@ final class FetchSink: RowSink {
         return false
     }
 
-    /// Puts the objects of the rows that were left for later at their indexes in the results.
+    /// Reads the rows that were left for later, and puts their objects at their indexes.
     func fillIn(from reader: any StoreReader, entity: Int) throws {
         guard !missing.isEmpty else { return }
         let sink = FetchSink(
@@ -111,7 +111,9 @@ final class FetchSink: RowSink {
         leaveOut(missing.filter { !found.contains($0.key) })
     }
 
-    /// Where each answer is of a moment of its own, rows may be gone that were there when their keys were read.
+    /// Removes results whose rows are gone.
+    ///
+    /// If each answer is from a moment of its own, a row can be gone after its key was read.
     private func leaveOut(_ gone: [(index: Int, key: Int64)]) {
         for (index, _) in gone {
             results[index]?.release()
@@ -145,16 +147,16 @@ final class FetchSink: RowSink {
         results = larger
     }
 
-    /// The objects, which are all of the asked-for entity or inherit from it.
+    /// Returns the objects, all of which are of the requested entity or of its subentities.
     func takeResults<Entity: ManagedObject>(as type: Entity.Type) -> [Entity] {
         let taken = count
-        // Making an empty array writes to the one that all of them share.
+        // Creating an empty array writes to the storage that all empty arrays share.
         if taken == 0 { return [] }
         count = 0
         return [Entity](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            // A class reference and an unmanaged one are the same pointer, and each of ours
-            // carries one count, which the array takes over. None is nil: rows that were left for
-            // later are filled in, or left out.
+            // A class reference and an unmanaged one are the same pointer. Each pointer here
+            // carries one retain count, which the array takes over. No pointer is nil: rows left
+            // for later were filled in or removed.
             UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
                 from: results, byteCount: taken * MemoryLayout<Entity>.stride)
             initialized = taken
@@ -163,15 +165,16 @@ final class FetchSink: RowSink {
 }
 
 extension ManagedObjectContext {
-    /// The object of a row: the one that is held, with the row's values, or a new one.
-    /// - Parameter known: the object that is held, looked up by the caller a moment ago.
+    /// Returns the object of a row: the registered object with the row's values, or a new object.
+    ///
+    /// - Parameter known: the registered object, which the caller has just looked up.
     /// - Returns: a reference that the caller owns.
     @inline(__always)
     func materialize(
         _ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int,
         known: Unmanaged<ManagedObject>?, in table: EntityTable
     ) throws -> Unmanaged<ManagedObject> {
-        // 0 and less stand for other things in the map.
+        // Keys of 0 and less have another meaning in the identity map.
         if key <= 0 { throw foreignKey(key, entity: entity) }
         if !version.isValid { throw foreignVersion(of: key, entity: entity) }
         let object: Unmanaged<ManagedObject>
@@ -199,7 +202,7 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// A row keeps its entity for life; only another program could have given it a new one.
+    /// Throws if a row has another entity now, which only another program can have changed.
     private func checkClass(_ known: Unmanaged<ManagedObject>, entity: Int) throws {
         let isSame = known._withUnsafeGuaranteedRef { type(of: $0) == types[entity] }
         if isSame { return }
@@ -208,7 +211,7 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Gives a clean object, or a fault, the values of a newer row.
+    /// Gives a clean object or a fault the values of a newer row.
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: RowVersion) {
         if object.isFault {
             didLoad(object)
@@ -219,7 +222,7 @@ extension ManagedObjectContext {
         } else {
             let references = members.backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }
-            // Not as a whole: what a program keeps in transient attributes stays.
+            // The values are not replaced as a whole, so the program's transient attributes stay.
             object.loadValues(cells, slots: SlotSet(all: cells.count))
             for (reference, old) in zip(references, old) {
                 members.moveMember(

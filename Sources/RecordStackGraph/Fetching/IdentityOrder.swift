@@ -1,13 +1,16 @@
 package import RecordStackModel
 
-/// The order of objects that have none of their own: that of what they are known by, which is the same in every store.
+/// An order for objects that have no order of their own: the order of their identities.
+///
+/// It is the same in every store.
 package struct IdentityOrder {
     private var known: [ObjectIdentifier: [FilterPath]] = [:]
 
     package init() {}
 
-    /// Objects in the order of their identities, where they have one, and of their IDs.
-    /// - Throws: what loading one of them throws.
+    /// Returns objects in the order of their identities, if they have any, and then of their IDs.
+    ///
+    /// - Throws: the error of loading an object.
     package mutating func sorted(_ objects: [ManagedObject]) throws -> [ManagedObject] {
         if objects.count < 2 { return objects }
         return try objects.map { (try values(of: $0), $0) }.sorted { a, b in
@@ -34,11 +37,11 @@ package struct IdentityOrder {
 }
 
 extension ManagedObject {
-    /// A part of what the object is known by; null where there is none, or it cannot be loaded.
+    /// Returns a part of the object's identity; null if it is missing or cannot be loaded.
     package final func identityValue(at path: FilterPath) -> StoredValue {
         var object = self
         for step in path.steps {
-            // What is not an object of a context is in no model.
+            // A model has only subclasses of ManagedObject, which `TypeTable` checks.
             let type = step.destination.type as! ManagedObject.Type
             guard let next = object.relatedObject(type, at: step.slot), (try? next.load()) != nil
             else { return .null }

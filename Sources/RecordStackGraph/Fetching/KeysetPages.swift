@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The pages of a request, one after another, read by key when they are asked for.
+/// The pages of a request, read by key one after another.
 ///
 /// ```swift
 /// for try await page in context.pages(size: 100, of: Person.where { $0.isActive }) {
@@ -8,16 +8,18 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// Each page is read in the isolation of the loop, which is the context's, and sees the store as it is then; see
-/// ``KeysetPage`` for what that means while others save. The sequence keeps no page: the memory does not grow
-/// with their number. Between two pages the actor's other work has its turn.
+/// Each page is read in the isolation of the loop, which is the context's, and shows the store at
+/// that time. See ``KeysetPage`` for what that means while other contexts save. The sequence keeps
+/// no pages, so its memory does not grow with their number. The actor does its other work between
+/// two pages.
 ///
-/// A request without objects has no page. The loop ends with `CancellationError` where its task is cancelled
-/// before a page is read. Iterating again begins again.
+/// A request without objects has no pages. If the task of the loop is cancelled, the loop ends with
+/// `CancellationError` before it reads the next page. A second iteration begins at the first page
+/// again.
 public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
-    /// A page.
+    /// A page of the request.
     public typealias Element = KeysetPage<Entity>
-    /// What reading a page throws.
+    /// The type of the errors of reading a page.
     public typealias Failure = any Error
 
     private let context: ManagedObjectContext
@@ -37,10 +39,10 @@ public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
         isBackwards = backwards
     }
 
-    /// An iterator at the first page.
+    /// Creates an iterator that begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: self, token: start) }
 
-    /// Reads one page after another.
+    /// An iterator that reads one page after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let pages: KeysetPages
         fileprivate var token: PageToken?
@@ -52,15 +54,18 @@ public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
             self.token = token
         }
 
-        /// The next page; nil behind the last one.
-        /// - Throws: what ``next(isolation:)`` throws.
+        /// Returns the next page, or nil after the last one.
+        ///
+        /// - Throws: the errors of ``next(isolation:)``.
         public mutating func next() async throws -> KeysetPage<Entity>? {
             try await next(isolation: #isolation)
         }
 
-        /// The next page; nil behind the last one, and after an error.
-        /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a limit or an
-        ///   offset, and for a token of another request; `CancellationError`; and what the store says.
+        /// Returns the next page, or nil after the last one and after an error.
+        ///
+        /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a
+        ///   limit or an offset, and for a token of another request; `CancellationError`; and
+        ///   errors of the store.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> KeysetPage<Entity>? {

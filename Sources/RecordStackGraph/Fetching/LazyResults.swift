@@ -1,34 +1,37 @@
 import RecordStackModel
 
-/// A request's objects, loaded batch by batch when they are touched.
+/// The objects of a request, loaded in batches when they are accessed.
 ///
 /// ```swift
 /// let people = try Person.findLazily(batch: 100, sortedBy: .ascending(\.name), in: context)
-/// print(people.count)                 // nothing is loaded
-/// print(people[5_000].name)           // loads the hundred around it, with one statement
+/// print(people.count)                 // loads nothing
+/// print(people[5_000].name)           // loads the object's batch of 100, with one statement
 /// for person in people.prefix(250) { print(person.name) }
 /// ```
 ///
-/// Finding reads the keys alone, eight bytes for each object, with one statement. Which objects there are, and
-/// their order, stays as it was then; find again for what has come since. The first touch of an object loads its
-/// batch, but for what the context holds already: those are the same objects. The two batches that were touched
-/// last are kept; of the others the context lets go at its next operations, or with a later batch, unless they
-/// have changes or the program holds them.
+/// `findLazily` reads only the keys, eight bytes for each object, with one statement. The objects
+/// and their order stay as they were then: find again to see later changes. The first access to an
+/// object loads its batch, except for objects that the context already holds. Those are the same
+/// objects. The collection keeps the two batches that were accessed last. The context releases the
+/// objects of other batches at its next operations, or with a later batch, unless they have changes
+/// or the program holds them.
 ///
-/// Touching an object is no operation of its context: as with a fault, what others have saved is taken in by the
-/// next fetch, save or the like.
+/// Accessing an object is not an operation of its context. As with a fault, saves of other contexts
+/// are merged by the next fetch, save or other operation.
 ///
-/// Every index has its object. An object that was deleted since is
+/// Every index has its object. For an object that was deleted since, this is
 ///
-/// - the object that the context holds, where it does: ``ObjectState/deleted`` or ``ObjectState/detached``;
-/// - else one whose ``ManagedObject/objectState`` is ``ObjectState/detached``, with the ID, and with the
-///   placeholders of its attributes.
+/// - the object that the context holds, if there is one. It is ``ObjectState/deleted`` or
+///   ``ObjectState/detached``.
+/// - otherwise an object with the ID, whose ``ManagedObject/objectState`` is
+///   ``ObjectState/detached``, and whose attributes have their placeholders.
 ///
-/// Where a batch cannot be loaded (the store is busy, or closed), its objects are faults, and the error is met as
-/// that of a fault is: by the context's ``ManagedObjectContext/faultHandler`` and its next throwing operation. The
-/// next touch tries again.
+/// If a batch cannot be loaded because the store is busy or closed, its objects are faults. The
+/// error is handled like the error of a fault: it goes to the context's
+/// ``ManagedObjectContext/faultHandler`` and to its next throwing operation. The next access tries
+/// again.
 ///
-/// It belongs to the isolation of its context, and keeps the context alive.
+/// The collection belongs to the isolation of its context, and keeps the context alive.
 public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
     private let batches: LazyBatches<Entity>
 
@@ -36,14 +39,15 @@ public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
         self.batches = batches
     }
 
-    /// 0.
+    /// The index of the first object: 0.
     public var startIndex: Int { 0 }
-    /// How many objects there are. Loads nothing.
+    /// The number of objects. Reading it loads nothing.
     public var endIndex: Int { batches.keys.count }
-    /// How many objects are loaded with one statement.
+    /// The number of objects that are loaded with one statement.
     public var batchSize: Int { batches.size }
 
-    /// The object at an index in the request's order.
+    /// Returns the object at an index in the request's order.
+    ///
     /// - Precondition: the index is one of the ``indices``, as in an array.
     public subscript(index: Int) -> Entity { batches.object(at: index) }
 }
@@ -54,14 +58,14 @@ public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
 )
 extension LazyResults: Sendable {}
 
-/// The keys of a request's objects, and the batches that were touched last.
+/// The keys of a request's objects, and the batches that were accessed last.
 final class LazyBatches<Entity: ManagedObject> {
     let keys: [Int64]
     let size: Int
     private let context: ManagedObjectContext
     private let entity: Int
     private let prefetches: [Prefetch]
-    /// The batches that are kept, the one touched last at the end.
+    /// The batches that are kept, the last accessed one at the end.
     private var kept: [(number: Int, objects: [Entity])] = []
 
     init(
@@ -86,13 +90,14 @@ final class LazyBatches<Entity: ManagedObject> {
             kept.swapAt(known, kept.count - 1)
             return kept[kept.count - 1].objects
         }
-        // Before loading, so that the context can let go of them.
+        // The batch is removed before another one is loaded, so that the context can release its
+        // objects.
         if kept.count > 1 { kept.removeFirst() }
         let start = number * size
         let end = keys.count - start > size ? start + size : keys.count
         let loaded = context.queries.loadBatch(
             of: keys[start..<end], entity: entity, prefetching: prefetches, as: Entity.self)
-        // A hook that was called meanwhile may have come here.
+        // A hook that ran meanwhile may have loaded the same batch.
         kept.removeAll { $0.number == number }
         if loaded.isComplete { kept = kept.suffix(1) + [(number, loaded.objects)] }
         return loaded.objects

@@ -1,10 +1,13 @@
 package import RecordStackModel
 
-// Another program may have written values that are none of their attribute. A fetch meets them with their object; a
-// calculation in the store does not know of which object a value is, and whoever asked looks for it here.
+// Another program may have written values that do not fit their attributes. A fetch finds such a
+// value together with its object. A calculation in the store cannot tell which object has the
+// value, so its caller looks for the object here.
 extension ManagedObjectContext {
-    /// Runs a body that calculates with values in the store. Where it fails because of a value that is none of its
-    /// attribute, the error names the object.
+    /// Runs a body that calculates with stored values, and adds the object to its errors.
+    ///
+    /// The body fails if a stored value does not fit its attribute. The error then names the object
+    /// that has the value.
     package func namingWrongValues<Result>(
         in operands: [FilterOperand], of entity: EntityDescription, _ body: () throws -> Result
     ) throws -> Result {
@@ -46,8 +49,9 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The properties that an operand reads.
-    /// - Parameter scopes: the entities that its paths may begin at, from the outermost.
+    /// Returns the properties that an operand reads.
+    ///
+    /// - Parameter scopes: the entities at which its paths may begin, the outermost first.
     private static func properties(
         in operand: FilterOperand, _ scopes: [EntityDescription]
     ) throws -> [(EntityDescription, Int)] {

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// An object as filters and sort keys look at it.
+/// An object as filters and sort keys read it.
 struct ObjectSubject: FilterSubject {
     let object: ManagedObject
     let context: ManagedObjectContext
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         if object.isFault { try loadFault(object) }
     }
 
-    /// The order of two objects by sort keys, and by their own keys where those are alike.
+    /// Returns the order of two objects by sort keys and, if these are equal, by their own keys.
     func order(_ a: ManagedObject, _ b: ManagedObject, by sort: [SortTerm]) throws -> Order {
         for term in sort {
             let value = try term.operand.value(for: ObjectSubject(object: a, context: self))

@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-// Key paths are alike only where both name a property of the same type, so each type compares its own.
+// Key paths are equal only if both name a property of the same type, so each type compares its own.
 
 extension ManagedObject: IdentifiedEntity {}
 

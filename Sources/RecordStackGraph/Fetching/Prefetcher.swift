@@ -1,13 +1,14 @@
 import RecordStackModel
 
-/// Loads what the relationships of a request's objects refer to, in the operation that is under way: one or two
-/// statements for each step.
+/// Loads the related objects of a request's objects, in the operation that is under way.
+///
+/// Each step of a path costs one or two statements.
 struct Prefetcher {
     let context: ManagedObjectContext
     let roots: [ManagedObject]
     /// Whether the roots are all objects of their entity.
     let isWhole: Bool
-    /// All that was come to.
+    /// All related objects that were found.
     private(set) var found: [ManagedObject] = []
     private var levels: [[Prefetch.Step]: [ManagedObject]] = [:]
 
@@ -66,7 +67,7 @@ struct Prefetcher {
         }
     }
 
-    /// The objects of keys; those that are missing are loaded with one statement.
+    /// Returns the objects of keys, and loads the missing ones with one statement.
     private func objects(
         of keys: Set<Int64>, _ known: ModelRelationship
     ) throws -> [ManagedObject] {
@@ -85,14 +86,14 @@ struct Prefetcher {
         return withExtendedLifetime(held) { keys.compactMap { table.object($0) } }
     }
 
-    /// Those whose members nobody has asked for yet, in the order of their keys.
+    /// Returns the stored owners whose members are not loaded, in the order of their keys.
     private func unloaded(_ owners: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         owners.filter {
             $0.has(ObjectFlags.stored) && $0.recordValue?.members.contains(relationship) != true
         }.sorted { $0.keyValue < $1.keyValue }
     }
 
-    /// The keys of members, with one statement.
+    /// Loads the keys of members with one statement.
     func loadKeys(
         of owners: [ManagedObject], _ relationship: Int, _ known: ModelRelationship
     ) throws {
@@ -104,7 +105,7 @@ struct Prefetcher {
         context.loadedMembers.add(owners, known.relation)
     }
 
-    /// Members whose own rows say whose they are, with one statement for keys and values.
+    /// Loads members whose rows contain the owner's key, with one statement for keys and values.
     private func loadMembers(
         of owners: [ManagedObject], _ relationship: Int, _ known: ModelRelationship, _ slot: Int,
         isWhole: Bool
@@ -112,7 +113,7 @@ struct Prefetcher {
         let owners = unloaded(owners, relationship)
         if owners.isEmpty { return }
         let path = FilterPath(slot: slot)
-        // Where all of them are wanted, the order of the rows costs least.
+        // If all members are wanted, the order of the rows costs least.
         let request =
             isWhole
             ? StoreRequest(entity: known.destination, filter: .not(.isNull(.path(path))))

@@ -1,8 +1,10 @@
 package import RecordStackModel
 
 extension QueryEngine {
-    /// The objects of a request that come next behind a token, or last before it.
-    /// - Parameter token: nil for the first page, or for the last one where it goes backwards.
+    /// Returns the page of a request that begins behind a token, or that ends before it.
+    ///
+    /// - Parameter token: the token; nil for the first page, or for the last page if the walk goes
+    ///   backwards.
     package func page<Entity: ManagedObject>(
         from token: PageToken?, backwards: Bool, size: Int, _ request: StoreRequest,
         prefetching paths: [Prefetch] = [], as type: Entity.Type
@@ -11,7 +13,8 @@ extension QueryEngine {
         let position = try token.map(keyset.position)
         let requests = keyset.requests(from: position, backwards: backwards)
         var found: [Entity] = []
-        // One more than are wanted tells whether there are more. With several requests, all see one moment.
+        // One object more than wanted shows whether there are more. Several requests must see one
+        // moment.
         let wanted = size == .max ? size : size + 1
         let tokens = try context.reading(transaction: requests.count > 1 || !paths.isEmpty) { _ in
             for var part in requests where found.count < wanted {
@@ -28,7 +31,9 @@ extension QueryEngine {
             : KeysetPage(items: found, next: tokens.ahead, previous: tokens.behind)
     }
 
-    /// How the objects of a page are found, with a request for each of the statements that may be needed.
+    /// Explains how the objects of a page are found.
+    ///
+    /// There is one explanation for each statement that may be needed.
     package func explanations(
         ofPageFrom token: PageToken?, backwards: Bool, size: Int, _ request: StoreRequest
     ) throws -> [RequestExplanation] {
@@ -56,13 +61,13 @@ extension QueryEngine {
             request, model: coordinator.model, store: coordinator.storeUUID(of: request.entity))
     }
 
-    /// The tokens at the two ends of a page, in the direction of the walk.
+    /// Returns the tokens at the two ends of a page, in the direction of the walk.
     private func tokens(
         around objects: [some ManagedObject], in keyset: Keyset, from position: Keyset.Position?,
         hasMore: Bool
     ) throws -> (behind: PageToken?, ahead: PageToken?) {
         guard let first = objects.first, let last = objects.last else {
-            // Who turns round meets the object again at which the walk had stopped.
+            // A walk that turns round must return the object again at which it had stopped.
             let turned = position.map {
                 Keyset.Position(values: $0.values, isInclusive: !$0.isInclusive)
             }
@@ -82,7 +87,7 @@ extension QueryEngine {
 }
 
 extension QueryEngine {
-    /// Hands over the objects of a request, a page at a time.
+    /// Calls a body with the objects of a request, a page at a time.
     package func eachPage<Entity: ManagedObject>(
         of request: StoreRequest, size: Int, prefetching paths: [Prefetch] = [],
         as type: Entity.Type, _ body: ([Entity]) throws -> Void
@@ -96,7 +101,9 @@ extension QueryEngine {
         } while token != nil
     }
 
-    /// The same with a body that waits, in its caller's isolation.
+    /// Calls an asynchronous body with the objects of a request, a page at a time.
+    ///
+    /// The body runs in its caller's isolation.
     package func eachPage<Entity: ManagedObject>(
         of request: StoreRequest, size: Int, prefetching paths: [Prefetch] = [],
         as type: Entity.Type, _ body: ([Entity]) async throws -> Void

@@ -1,7 +1,7 @@
 package import RecordStackModel
 
 extension QueryEngine {
-    /// A request's objects, of which the keys are read now, and the rest when it is touched.
+    /// Reads the keys of a request's objects now, and the objects when they are accessed.
     package func findLazily<Entity: ManagedObject>(
         _ request: StoreRequest, batch size: Int, prefetching paths: [Prefetch] = [],
         as type: Entity.Type
@@ -17,17 +17,19 @@ extension QueryEngine {
         )
     }
 
-    /// The objects of some keys, as this context sees them. Those that it does not hold, and faults, are loaded
-    /// with one statement, and what relationships refer to with one more for each.
+    /// Returns the objects of some keys, as this context shows them.
     ///
-    /// Each key has its object: where there is none any more, a detached one; and where the store cannot be
-    /// read, which is reported, a fault.
+    /// One statement loads the faults and the objects that the context does not hold. Each
+    /// prefetched relationship needs one more.
+    ///
+    /// Each key has an object: a detached one if the object is gone, and a fault if the store
+    /// cannot be read. The second case is reported as an error.
     func loadBatch<Entity: ManagedObject>(
         of keys: ArraySlice<Int64>, entity: Int, prefetching paths: [Prefetch], as type: Entity.Type
     ) -> (objects: [Entity], isComplete: Bool) {
         let use = context.beginUse()
         defer { context.endUse(use) }
-        // As a fault does, it shows what is there and takes in nothing that others have saved.
+        // Like loading a fault, loading a batch merges no commits.
         if context.activeReader == nil { context.beginLoading() }
         let table = table(of: entity)
         var held: [ManagedObject] = []
@@ -55,7 +57,7 @@ extension QueryEngine {
         let objects = withExtendedLifetime(held) {
             keys.map { key in
                 if let object = table.object(key), kinds.contains(entityIndex(of: object)) {
-                    // The kinds of an entity are its class and those that inherit from it.
+                    // The kinds of an entity are its class and the classes that inherit from it.
                     return unsafeDowncast(object, to: type)
                 }
                 return placeholder(for: key, entity: entity, isGone: isComplete, as: type)
@@ -65,7 +67,7 @@ extension QueryEngine {
         return (objects, isComplete)
     }
 
-    /// Whether an object is a fault that the store alone can fill.
+    /// Whether an object is a fault that only the store can fill.
     private func isToLoad(_ object: ManagedObject, entity: Int) -> Bool {
         let flags = ObjectFlags.differs | ObjectFlags.deleted
         guard object.isFault, object.has(ObjectFlags.stored), !object.has(flags) else {
@@ -87,7 +89,7 @@ extension QueryEngine {
         return sink.takeResults(as: ManagedObject.self)
     }
 
-    /// An object for a key of which no row was read: always the same one until the next operation.
+    /// Returns an object for a key without a row: always the same one until the next operation.
     func placeholder<Entity: ManagedObject>(
         for key: Int64, entity: Int, isGone: Bool, as type: Entity.Type
     ) -> Entity {
@@ -95,8 +97,8 @@ extension QueryEngine {
         if let known = context.loader.placeholders[placeholderKey] as? Entity { return known }
         let kinds = coordinator.model.modelEntities[entity].kinds
         let table = table(of: entity)
-        // A fault that can still be loaded has its class for good, which is known where there is one alone.
-        // What is no key could not be found again in the identity map.
+        // A fault that can still be loaded needs its final class, which is known only if there is
+        // just one. An invalid key could not be found again in the identity map.
         let isFault = !isGone && kinds.count == 1 && key > 0 && table.object(key) == nil
         let concrete = kinds.first { !coordinator.model.entities[$0].isAbstract } ?? entity
         let object = context.types[concrete].init(
@@ -108,12 +110,12 @@ extension QueryEngine {
         } else {
             context.loader.placeholders[placeholderKey] = object
         }
-        // The kinds of an entity are its class and those that inherit from it.
+        // The kinds of an entity are its class and the classes that inherit from it.
         return unsafeDowncast(object, to: type)
     }
 }
 
-/// What a placeholder stands for.
+/// The entity and the key for which a placeholder object was created.
 struct PlaceholderKey: Hashable {
     let entity: Int
     let key: Int64

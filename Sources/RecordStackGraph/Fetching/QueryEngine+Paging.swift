@@ -1,7 +1,7 @@
 package import RecordStackModel
 
 extension QueryEngine {
-    /// A page of a request and the number of all its objects, read in one transaction.
+    /// Returns a page of a request and the number of all its objects, read in one transaction.
     package func page<Entity: ManagedObject>(
         _ number: Int, size: Int, _ request: StoreRequest, as type: Entity.Type
     ) throws -> Page<Entity> {
@@ -25,7 +25,9 @@ extension QueryEngine {
         }
     }
 
-    /// The values of a request's objects. Objects are made only where some are changed in memory.
+    /// Returns the values of a request's objects.
+    ///
+    /// Objects are created only if some have unsaved changes.
     package func snapshots<Entity: ManagedObject>(
         _ request: StoreRequest, as type: Entity.Type
     ) throws -> [Snapshot<Entity>] {
@@ -40,7 +42,7 @@ extension QueryEngine {
     }
 }
 
-/// Turns rows into values without making objects.
+/// Turns rows into snapshots without creating objects.
 private final class SnapshotSink<Entity: ManagedObject>: RowSink {
     let coordinator: PersistentStoreCoordinator
     var snapshots: [Snapshot<Entity>] = []

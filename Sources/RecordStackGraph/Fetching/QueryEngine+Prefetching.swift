@@ -1,11 +1,11 @@
 package import RecordStackModel
 
-/// Objects that were loaded along with others. They stay as long as somebody holds one of these.
+/// Objects that were prefetched for other objects, and that stay as long as one of these is held.
 struct PrefetchedObjects {
     let hierarchy: Int
     private let roots: [Int64]
     private let objects: [ManagedObject]
-    /// The index of the first root that may still be held. The roots before it were let go of.
+    /// The index of the first root that may still be held. The roots before it were released.
     private var firstHeld = 0
 
     init(hierarchy: Int, roots: [Int64], objects: [ManagedObject]) {
@@ -24,7 +24,7 @@ struct PrefetchedObjects {
 }
 
 extension QueryEngine {
-    /// The objects of a request, with what some relationships refer to loaded along, in one transaction.
+    /// Returns the objects of a request and prefetches relationships, in one transaction.
     package func fetch<Entity: ManagedObject>(
         _ request: StoreRequest, prefetching paths: [Prefetch], as type: Entity.Type
     ) throws -> [Entity] {
@@ -37,7 +37,7 @@ extension QueryEngine {
         }
     }
 
-    /// Loads what relationships of objects refer to, in the operation that is under way.
+    /// Loads the related objects of some objects, in the operation that is under way.
     package func prefetch(
         _ paths: [Prefetch], for roots: [ManagedObject], isWhole: Bool = false
     ) throws {

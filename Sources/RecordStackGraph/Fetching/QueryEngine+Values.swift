@@ -1,8 +1,9 @@
 package import RecordStackModel
 
 extension QueryEngine {
-    /// Hands over values of each of a request's objects, in its order. Objects are made only where some are
-    /// changed in memory.
+    /// Calls a body with values of each of a request's objects, in the request's order.
+    ///
+    /// Objects are created only if some have unsaved changes.
     package func eachRow(
         of request: StoreRequest, _ operands: [FilterOperand],
         _ body: ([StoredValue]) throws -> Void
@@ -12,14 +13,14 @@ extension QueryEngine {
                 return try reader.values(
                     ValueRequest(of: request, columns: operands.map(ValueColumn.value)), into: body)
             }
-            // Evaluate an object in memory if a value is read through a dirty object.
+            // An object is evaluated in memory if one of its values is read through a dirty object.
             let view = try PendingView(
                 context: context, request: request, reader: reader, readingThrough: operands)
             for row in try view.sortedRows(of: operands) { try body(Array(row.values)) }
         }
     }
 
-    /// The IDs of a request's objects, in its order.
+    /// Returns the IDs of a request's objects, in the request's order.
     package func ids(of request: StoreRequest) throws -> [ManagedObjectID] {
         try context.reading { reader in
             if differs(in: request) {
@@ -32,7 +33,7 @@ extension QueryEngine {
         }
     }
 
-    /// A row of values for each group of a request's objects.
+    /// Returns a row of values for each group of a request's objects.
     package func groups(_ request: ValueRequest) throws -> [[StoredValue]] {
         let operands = GroupSummary.operands(of: request)
         let isWhole = request.objects.limit == nil && request.objects.offset == 0
@@ -58,7 +59,9 @@ extension QueryEngine {
         }
     }
 
-    /// - Throws: ``RecordStackError/Code/corrupt`` where a value in the store is none of its attribute.
+    /// Throws if a stored value does not fit its attribute.
+    ///
+    /// - Throws: ``RecordStackError/Code/corrupt``.
     private func check(
         _ values: [StoredValue], of operands: [FilterOperand], _ request: StoreRequest
     ) throws {
@@ -71,7 +74,9 @@ extension QueryEngine {
         }
     }
 
-    /// Hands over values of each object in no order: what SQL can judge comes from there, without objects.
+    /// Calls a body with values of each object, in no order.
+    ///
+    /// SQL returns the values of the rows that it can evaluate, without objects.
     private func eachUnordered(
         _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader,
         _ body: ([StoredValue]) throws -> Void
@@ -81,7 +86,7 @@ extension QueryEngine {
         for request in stored { try reader.values(request, into: body) }
     }
 
-    /// The objects that are judged in memory, and what asks for the values of all others.
+    /// Returns the objects to evaluate in memory, and the requests for the values of all others.
     private func unordered(
         _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader
     ) throws -> (PendingView, [ValueRequest]) {
@@ -100,7 +105,7 @@ extension QueryEngine {
         return try operands.map { try $0.value(for: subject) }
     }
 
-    /// Whether something that the request or the values look at is changed in memory.
+    /// Whether something that the request or the values read is changed in memory.
     private func differs(in request: StoreRequest, or operands: [FilterOperand]) -> Bool {
         if differs(in: request) { return true }
         let probe = StoreRequest(
@@ -110,7 +115,7 @@ extension QueryEngine {
 }
 
 extension QueryEngine {
-    /// How values are answered, with what is changed in memory.
+    /// Explains how values are read, including unsaved changes.
     package func explanation(of request: ValueRequest) throws -> RequestExplanation {
         let isWhole = request.objects.limit == nil && request.objects.offset == 0
         let operands =
@@ -119,7 +124,7 @@ extension QueryEngine {
         return try context.reading { reader in
             if !differs(in: request.objects, or: operands) {
                 if isWhole || !request.isAggregate { return try reader.explanation(of: request) }
-                // A window is chosen of objects, and not of groups.
+                // A window limits the objects, not the groups.
                 return try reader.explanation(
                     of: ValueRequest(
                         of: request.objects, columns: operands.map(ValueColumn.value)))
@@ -135,7 +140,7 @@ extension QueryEngine {
     }
 }
 
-/// Takes the IDs of rows, and reads none.
+/// Collects the IDs of rows, and reads no row.
 private final class IDSink: RowSink {
     private let coordinator: PersistentStoreCoordinator
     private(set) var ids: [ManagedObjectID] = []

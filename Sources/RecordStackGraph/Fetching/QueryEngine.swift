@@ -1,10 +1,10 @@
 package import RecordStackModel
 
-/// Answers requests with what a context shows: the store's rows, and what was changed over them.
+/// Answers requests with what a context shows: stored rows, and unsaved changes over them.
 package struct QueryEngine: ContextView {
     let context: ManagedObjectContext
 
-    /// The objects of a request, in its order.
+    /// Returns the objects of a request, in the request's order.
     package func fetch<Entity: ManagedObject>(
         _ request: StoreRequest, as type: Entity.Type
     ) throws -> [Entity] {
@@ -24,8 +24,7 @@ package struct QueryEngine: ContextView {
         }
     }
 
-    /// Asks for the keys alone, because most of the objects are held already, and for the rows of
-    /// the rest.
+    /// Reads the keys, because most of the objects are registered, and then the rows of the rest.
     private func fetchKeysFirst(
         _ request: StoreRequest, _ table: EntityTable, _ reader: any StoreReader
     ) throws -> FetchSink {
@@ -39,13 +38,13 @@ package struct QueryEngine: ContextView {
         return sink
     }
 
-    /// The objects of a request, with what is changed in memory.
+    /// Returns the objects of a request, including unsaved changes.
     private func fetchMerged<Entity: ManagedObject>(
         _ request: StoreRequest, _ reader: any StoreReader, as type: Entity.Type
     ) throws -> [Entity] {
         let view = try PendingView(context: context, request: request, reader: reader)
-        // The rows of an entity are made objects of its class or of one that inherits from it, and arrays of class
-        // references have one layout.
+        // Rows of an entity become objects of its class or of a subclass, and all arrays of class
+        // references have the same layout.
         return unsafeBitCast(try view.objects(), to: [Entity].self)
     }
 
@@ -63,7 +62,7 @@ package struct QueryEngine: ContextView {
         }
     }
 
-    /// Whether something that the request looks at is changed in memory.
+    /// Whether something that the request reads is changed in memory.
     func differs(in request: StoreRequest) -> Bool {
         if table(of: request.entity).hasDiffering { return true }
         return AffectedRows(context: context).isSome(of: request)

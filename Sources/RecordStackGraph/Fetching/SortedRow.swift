@@ -1,6 +1,8 @@
 import RecordStackModel
 
-/// A key with its sort values and the values that the caller reads. Compares like the object without loading it.
+/// A key with its sort values and the values that the caller reads.
+///
+/// It compares like the object, but without loading it.
 struct SortedRow {
     let key: Int64
     /// The sort values, then the values that the caller reads.
@@ -17,6 +19,8 @@ struct SortedRow {
         sortCount = sort.count
     }
 
+    /// Creates a row from the values of a query.
+    ///
     /// - Parameter row: the key, the sort values, and the other values.
     init(_ row: [StoredValue], sortedBy count: Int) {
         if case .integer(let key)? = row.first { self.key = key } else { key = 0 }
@@ -35,7 +39,7 @@ struct SortedRow {
     }
 }
 
-/// Takes the keys of rows, and reads none.
+/// Collects the keys of rows, and reads no row.
 final class KeySink: RowSink {
     private(set) var keys: [Int64] = []
 

@@ -1,22 +1,23 @@
-/// How many hooks of `awakeFromFetch()` are under way in one another, and how many were called so.
+/// Counts the calls of `awakeFromFetch()` that run inside one another.
 ///
-/// A hook may load objects whose hooks load objects. Each level takes room on the thread's stack, and a hook that has
-/// the context forget what it holds would go on for ever.
+/// A hook may load objects whose hooks load objects. Each level takes room on the thread's stack. A
+/// hook that makes the context forget its objects would go on for ever.
 struct Awakenings {
-    /// Half a megabyte of stack, which threads of queues have, is enough for so many hooks in one another, of one context
-    /// or of several.
+    /// The most hooks that may run inside one another, of one context or of several.
+    ///
+    /// Half a megabyte of stack, which the threads of queues have, is enough for that many hooks.
     static let deepest = 50
     private static let mostNested = 100_000
 
     private var depth = 0
     private var nested = 0
-    /// Those whose hook is under way, each of which its caller holds.
+    /// The objects whose hooks are running. The callers of the hooks retain them.
     private var objects: Set<ObjectIdentifier> = []
 
-    /// Whether so many were called inside of one that no more objects are to be woken in it.
+    /// Whether so many hooks ran inside one hook that no further objects are awoken in it.
     var isExhausted: Bool { nested >= Self.mostNested }
 
-    /// Whether the hook of an object is under way.
+    /// Whether the hook of an object is running.
     func isAwaking(_ object: ManagedObject) -> Bool {
         depth > 0 && objects.contains(ObjectIdentifier(object))
     }

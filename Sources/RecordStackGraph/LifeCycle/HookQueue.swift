@@ -1,27 +1,27 @@
 import RecordStackModel
 
-/// The life-cycle hooks of a context's objects: which are due, which are under way, and what holds them up.
+/// The life-cycle hooks of a context's objects: which are due, and which are running.
 ///
-/// A hook is a program's own code, which may read, make and delete objects. So it is called between two operations, and not
-/// while a piece of work is under way that it might interfere with.
+/// A hook is a program's own code, which may read, create and delete objects. It is therefore
+/// called between two operations, and not during work with which it might interfere.
 final class HookQueue {
-    /// Which hooks the classes override, by entity.
+    /// The hooks that each class overrides, by entity.
     private let overridden: [LifeCycleHooks]
     private let someAwakeFromFetch: Bool
     private let threads: HookThreads
     // @exclusivity(unchecked): only the context's isolation uses it, one whole value at a time.
 
-    /// True if `awakeFromFetch()` or `didSave()` of some object is to be called.
+    /// True if `awakeFromFetch()` or `didSave()` of some object is due.
     @exclusivity(unchecked) private(set) var isDue = false
-    /// How many pieces of work are under way that no hook may interfere with.
+    /// The number of running pieces of work with which no hook may interfere.
     private var holds = 0
     /// Objects whose `awakeFromFetch()` is due.
     private var pendingAwakes: [ManagedObject] = []
-    /// The calls of `awakeFromFetch()` that are under way.
+    /// The running calls of `awakeFromFetch()`.
     private var awakenings = Awakenings()
-    /// How many creations are under way inside of `awakeFromInsert()`.
+    /// The number of creations that are running inside `awakeFromInsert()`.
     private var insertionDepth = 0
-    /// The saves under way whose objects have a `didSave()`.
+    /// The running saves whose objects have a `didSave()`.
     private var expectedSaves: [ExpectedSave] = []
     /// Objects whose `didSave()` is due.
     private var saved: [ManagedObject] = []
@@ -35,21 +35,22 @@ final class HookQueue {
     /// The hooks that an entity's class overrides.
     subscript(entity: Int) -> LifeCycleHooks { overridden[entity] }
 
-    /// True while a piece of work is under way that no hook may interfere with.
+    /// Whether work is under way with which no hook may interfere.
     var isHeld: Bool { holds > 0 }
 
-    /// True if hooks run in one another so deeply that the next is called when they have returned.
+    /// Whether so many hooks run inside one another that the next one must wait for their return.
     var isDeepest: Bool { threads.depth >= Awakenings.deepest }
 
-    /// Runs a body in the middle of which no hook may change what it works with. Those that come due are called by a later
-    /// operation, or by the caller's end.
+    /// Runs a body during which no hook may interfere.
+    ///
+    /// A later operation, or the end of the caller, calls the hooks that come due meanwhile.
     func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
         holds += 1
         defer { holds -= 1 }
         return try body()
     }
 
-    /// Calls the hooks that are due. Called outside of operations.
+    /// Calls the hooks that are due. Call it outside of operations.
     func callDue() {
         if isHeld || isDeepest { return }
         while isDue {
@@ -59,15 +60,16 @@ final class HookQueue {
         }
     }
 
-    /// Forgets which objects are to awake, because they are forgotten themselves.
+    /// Forgets which objects have a pending `awakeFromFetch()`, because the objects are forgotten.
     func forgetSleepers() { pendingAwakes = [] }
 }
 
 // MARK: awakeFromFetch() and awakeFromInsert()
 
 extension HookQueue {
-    /// Notes that an object's values were loaded which nobody has seen in this context before, or not since it became a
-    /// fault.
+    /// Notes that an object's values were loaded for the first time in this context.
+    ///
+    /// A fault counts as new: its values are loaded for the first time since it became a fault.
     @inline(__always)
     func didLoad(
         _ object: @autoclosure () -> ManagedObject, entity: @autoclosure () -> Int
@@ -77,8 +79,8 @@ extension HookQueue {
 
     private func putToSleep(_ object: ManagedObject, entity: Int) {
         guard overridden[entity].contains(.awakeFromFetch) else { return }
-        // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
-        // they forget what is there, are not called for those.
+        // An object that its own hook loads again has its hook running. If hooks load objects
+        // without end, because they forget what is loaded, no hooks are called for these objects.
         if awakenings.isAwaking(object) || awakenings.isExhausted { return }
         object.apply(.awakening)
         pendingAwakes.append(object)
@@ -90,7 +92,7 @@ extension HookQueue {
         if loaded.isEmpty { return }
         pendingAwakes = []
         threads.running("awakeFromFetch()") {
-            // Another one's hook may have come first.
+            // The hook of another object may have awoken it already.
             for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }
         }
     }
@@ -100,19 +102,20 @@ extension HookQueue {
         threads.running("awakeFromFetch()") { callAwakeFromFetch(of: object) }
     }
 
-    /// Calls the hook of an object, inside of which other hooks may be called.
+    /// Calls the hook of an object. Other hooks may be called inside it.
     private func callAwakeFromFetch(of object: ManagedObject) {
         awakenings.begin(object)
         defer { awakenings.end(object) }
         object.callAwakeFromFetch()
     }
 
-    /// Hooks that make objects whose hooks make objects come to an end before the stack does.
+    /// The most nested creations, so that endless hooks fail before the stack overflows.
     private static let deepestInsertion = 100
 
-    /// Makes an object and calls its `awakeFromInsert()`.
+    /// Creates an object and calls its `awakeFromInsert()`.
+    ///
     /// - Parameter entity: the entity's name.
-    /// - Throws: ``RecordStackError/Code/misuse`` inside of too many such hooks.
+    /// - Throws: ``RecordStackError/Code/misuse`` inside too many such hooks.
     func awakingFromInsert<Object: ManagedObject>(
         _ entity: String, _ make: () throws -> Object
     ) throws -> Object {
@@ -133,15 +136,15 @@ extension HookQueue {
 
 // MARK: didSave()
 
-/// A save under way whose objects are told when it is done.
+/// A running save whose objects have a `didSave()`.
 private struct ExpectedSave {
     let ticket: SaveTicket
     let objects: [ManagedObject]
 }
 
-// `didSave()` is called when a context has taken the acknowledgement of its save in, which is usually before the save
-// returns. A save that was written after its call returned, or whose outcome was found out later, is acknowledged to an
-// operation that comes later.
+// `didSave()` is called when a context has acknowledged its save, usually before the save returns.
+// A save that is written after its call has returned, or whose outcome is found out later, is
+// acknowledged by a later operation.
 extension HookQueue {
     var expectsSaves: Bool { !expectedSaves.isEmpty }
 
@@ -158,7 +161,7 @@ extension HookQueue {
         isDue = true
     }
 
-    /// The expected saves that are not being written any more.
+    /// The expected saves that are not running any more.
     var finishedSaves: [SaveTicket] { expectedSaves.map(\.ticket).filter { !$0.isUnderWay } }
 
     /// Forgets a save that has failed.

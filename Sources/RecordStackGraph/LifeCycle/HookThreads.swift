@@ -2,17 +2,17 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// The threads on which life-cycle hooks of a coordinator's objects run at this moment.
+/// The threads on which life-cycle hooks of a coordinator's objects are running.
 ///
-/// Hooks run in the middle of operations: a save that one of them begins would be a save inside of a
-/// save, or would wait for a block that waits for the hook.
+/// Hooks run in the middle of operations. A save that a hook begins would be a save inside a save,
+/// or would wait for a block that waits for the hook.
 final class HookThreads: Sendable {
-    /// The names of the hooks under way on each thread, the innermost last.
+    /// The names of the running hooks on each thread, the innermost last.
     private let hooks = Mutex<[UInt: [String]]>([:])
-    /// How many hooks are under way at all. What asks for those of a thread hardly ever finds any.
+    /// The number of running hooks on all threads. It is hardly ever more than 0.
     private let count = Atomic(0)
 
-    /// Runs hooks of a name.
+    /// Runs a body as a hook of a name.
     func running<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         let thread = CurrentThread.id
         hooks.withLock { $0[thread, default: []].append(name) }
@@ -27,22 +27,24 @@ final class HookThreads: Sendable {
         return try body()
     }
 
-    /// The hook that runs on this thread.
+    /// The innermost hook that is running on this thread; nil if there is none.
     private var current: String? {
-        // A thread sees what it has counted itself.
+        // A thread always sees what it has counted itself.
         if count.load(ordering: .relaxed) == 0 { return nil }
         let thread = CurrentThread.id
         return hooks.withLock { $0[thread]?.last }
     }
 
-    /// How many hooks run in one another on this thread.
+    /// The number of hooks that run inside one another on this thread.
     var depth: Int {
         if count.load(ordering: .relaxed) == 0 { return 0 }
         let thread = CurrentThread.id
         return hooks.withLock { $0[thread]?.count ?? 0 }
     }
 
-    /// - Throws: ``RecordStackError/Code/misuse`` inside of a hook.
+    /// Throws if a hook is running on this thread.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` inside a hook.
     func refuse(_ call: String) throws {
         guard let current else { return }
         throw RecordStackError(

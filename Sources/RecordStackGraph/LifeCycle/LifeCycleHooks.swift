@@ -1,8 +1,8 @@
-/// Which life-cycle hooks a class overrides.
+/// The life-cycle hooks that a class overrides.
 ///
-/// A class that has no hooks pays nothing for them, because contexts look here, once for an entity, and
-/// not at its objects. The `@Entity` macro says which of them stand in the class; an entity written by
-/// hand says it itself, and one that it leaves out is not called:
+/// A class without hooks costs nothing, because contexts check this value once for each entity, and
+/// not for each object. The `@Entity` macro generates the value. If you write an entity by hand,
+/// declare the value yourself: a hook that is missing in it is not called.
 ///
 /// ```swift
 /// override class var lifeCycleHooks: LifeCycleHooks { super.lifeCycleHooks.union([.willSave]) }
@@ -12,38 +12,38 @@
 /// }
 /// ```
 public struct LifeCycleHooks: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The hooks as bits.
     public let rawValue: UInt16
 
-    /// The hooks of some bits.
+    /// Creates a set of hooks from bits.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// `awakeFromInsert()`.
+    /// The hook `awakeFromInsert()`.
     public static let awakeFromInsert = LifeCycleHooks(rawValue: 1 << 0)
-    /// `awakeFromFetch()`. The accessors of an entity written by hand name ``AwakingAccess``.
+    /// The hook `awakeFromFetch()`. Accessors that you write by hand must name ``AwakingAccess``.
     public static let awakeFromFetch = LifeCycleHooks(rawValue: 1 << 1)
-    /// `willSave()`.
+    /// The hook `willSave()`.
     public static let willSave = LifeCycleHooks(rawValue: 1 << 2)
-    /// `didSave()`.
+    /// The hook `didSave()`.
     public static let didSave = LifeCycleHooks(rawValue: 1 << 3)
-    /// `prepareForDeletion()`.
+    /// The hook `prepareForDeletion()`.
     public static let prepareForDeletion = LifeCycleHooks(rawValue: 1 << 4)
-    /// `validateForInsert()`.
+    /// The hook `validateForInsert()`.
     public static let validateForInsert = LifeCycleHooks(rawValue: 1 << 5)
-    /// `validateForUpdate()`.
+    /// The hook `validateForUpdate()`.
     public static let validateForUpdate = LifeCycleHooks(rawValue: 1 << 6)
-    /// `validateForDelete()`.
+    /// The hook `validateForDelete()`.
     public static let validateForDelete = LifeCycleHooks(rawValue: 1 << 7)
 
     static let validation: LifeCycleHooks = [
         .validateForInsert, .validateForUpdate, .validateForDelete,
     ]
-    /// Those that hear of a deletion.
+    /// The hooks that are called for a deletion.
     static let deletion: LifeCycleHooks = [
         .prepareForDeletion, .validateForDelete, .willSave, .didSave,
     ]
-    /// Those that hear of an update.
+    /// The hooks that are called for an update.
     static let update: LifeCycleHooks = [.validateForUpdate, .willSave, .didSave]
 }

@@ -1,18 +1,20 @@
 import RecordStackModel
 
-// An object whose entity overrides `awakeFromFetch()` is *asleep* from when its values are loaded until
-// the hook is called. The hook is a program's own code, so it is called
+// An object whose entity overrides `awakeFromFetch()` has a pending awake from the moment when its
+// values are loaded until the hook is called. The hook is a program's own code, so the time of the
+// call matters:
 //
-// - at the end of the operation that has loaded the object, when its reader is given back: the hook may
-//   read, make and delete objects, which take readers and the writer in their turn;
-// - by the object's accessors before that, if somebody comes first: another object's hook, or a reader
-//   who came along a relationship;
-// - never while a property of ``ManagedObject`` itself is read or a relationship is followed, which
-//   promise that they release nothing (see ManagedObject+Access.swift): those load values, and leave
-//   the object asleep.
+// - The call is made at the end of the operation that has loaded the object, when the reader is
+//   returned. The hook may read, create and delete objects, which needs readers and the writer.
+// - The object's accessors make the call earlier if another object's hook, or a reader that came
+//   along a relationship, uses the object first.
+// - The call is never made while a property of ``ManagedObject`` itself is read or a relationship
+//   is followed. These accesses promise to release nothing (see ManagedObject+Access.swift). They
+//   load values and leave the awake pending.
 extension ManagedObject {
-    /// Loads the object if need be, and calls `awakeFromFetch()` if it is due. Not an access that
-    /// promises to release nothing.
+    /// Loads the object if necessary, and calls `awakeFromFetch()` if it is due.
+    ///
+    /// An access that promises to release nothing must not call it.
     @inline(never) @usableFromInline
     final func wake() {
         if has(ObjectFlags.fault) { fireFault() }
@@ -22,13 +24,13 @@ extension ManagedObject {
         context.hooks.awake(self)
     }
 
-    /// Whether its values are loaded and `awakeFromFetch()` is due.
+    /// Whether the values are loaded and `awakeFromFetch()` is due.
     final var isAsleep: Bool {
         let flags = ObjectFlags.asleep | ObjectFlags.fault | ObjectFlags.detached
         return bits & flags == ObjectFlags.asleep
     }
 
-    /// What the hook sets of the object's own attributes is no change; see `keepOldValue(_:of:)`.
+    /// Calls the hook. Attributes that it sets do not count as changes: see `keepOldValue(_:of:)`.
     final func callAwakeFromFetch() {
         apply(.awakeBegan)
         awakeFromFetch()

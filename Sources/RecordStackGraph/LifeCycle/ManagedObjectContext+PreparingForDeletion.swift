@@ -1,14 +1,14 @@
 extension ManagedObjectContext {
-    /// Calls `prepareForDeletion()` of objects that are about to be deleted, of each once. They are
-    /// alive, their relationships are as they were, and what the hook changes is taken into account
-    /// by the deletion that follows.
+    /// Calls `prepareForDeletion()` once for each object that is about to be deleted.
     ///
-    /// Call it before a deletion reads or changes anything, outside of operations.
+    /// The objects still exist, and their relationships are unchanged. The deletion that follows
+    /// takes account of what the hooks change. Call it outside of operations, before a deletion
+    /// reads or changes anything.
     func prepareForDeletion(_ objects: [ManagedObject]) throws {
         guard coordinator.types.allHooks.contains(.prepareForDeletion) else { return }
         let hooked = objects.filter { hooks[entityIndex(of: $0)].contains(.prepareForDeletion) }
         if hooked.isEmpty { return }
-        // Others may have deleted some of them.
+        // Other contexts may have deleted some of them.
         try upToDate {}
         try coordinator.hooks.running("prepareForDeletion()") {
             for object in hooked {

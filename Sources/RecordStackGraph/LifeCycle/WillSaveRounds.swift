@@ -1,47 +1,54 @@
 import RecordStackModel
 
-/// The calls of `willSave()` before a save: of every object that is to be saved, and again of those that
-/// a hook has changed since their own was called.
+/// The calls of `willSave()` before a save.
+///
+/// The hook of every object to save is called, and again if another hook has changed the object
+/// since.
 struct WillSaveRounds {
-    /// More rounds than any chain of objects that follow one another should need.
+    /// More rounds than any chain of objects that depend on each other should need.
     static let most = 100
 
     private let contexts: [ManagedObjectContext]
-    /// What each object was like when its hook was last called.
+    /// The state of each object when its hook was last called.
     private var seen: [ObjectIdentifier: Sighting] = [:]
 
     /// The values of the objects at those moments, by entity.
     private var rows: [Int: RowBatch] = [:]
-    /// The new objects that were there before the first hook.
+    /// The new objects that existed before the first hook.
     private let known: Set<ObjectIdentifier>
 
     private struct Sighting {
-        /// Held, so that no other object takes its address.
+        /// The object is retained, so that no other object takes its address.
         let object: ManagedObject
         let rows: RowBatch
         let row: Int
     }
 
-    /// - Parameter contexts: the context that is saved and its ancestors, the topmost first: what a
-    ///   hook changes there shows below.
+    /// Creates the rounds of a save.
+    ///
+    /// - Parameter contexts: the context that is saved and its ancestors, the topmost first,
+    ///   because a hook's changes show below.
     init(contexts: [ManagedObjectContext]) {
         self.contexts = contexts
         known = Set(contexts.flatMap(\.newObjects).map(ObjectIdentifier.init))
     }
 
-    /// Gives up the objects that hooks have made, because the save that called them has failed: the next one calls
-    /// them again.
+    /// Deletes the objects that hooks have created, because the save has failed.
+    ///
+    /// The next save calls the hooks again.
     func takeBack() {
         for context in contexts {
             for object in context.newObjects where !known.contains(ObjectIdentifier(object)) {
-                // Deleting an object that was never saved reaches no store. What else the hooks have changed stays.
+                // Deleting an object that was never saved does not touch the store. Other changes
+                // by hooks stay.
                 try? object.delete()
             }
         }
     }
 
     /// Calls the hooks, context by context.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the hooks never leave off.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the hooks change objects without end.
     mutating func run() throws {
         for _ in 0..<Self.most {
             var called = false
@@ -52,7 +59,7 @@ struct WillSaveRounds {
                 context.coordinator.hooks.running("willSave()") {
                     for object in due { call(object, in: context) }
                 }
-                // What was changed here shows in the contexts below, which come next.
+                // The changes show in the contexts below, which come next.
                 try contexts.last?.repairBeforeCapture()
             }
             if !called { return }
@@ -72,7 +79,7 @@ struct WillSaveRounds {
     }
 
     private mutating func call(_ object: ManagedObject, in context: ManagedObjectContext) {
-        // Another one's hook may have given it up, or changed it back.
+        // The hook of another object may have discarded the object, or set its changes back.
         guard object.hasChanges else { return }
         let entity = context.entityIndex(of: object)
         let rows = rows[entity] ?? RowBatch(width: type(of: object).slotCount)
@@ -83,7 +90,7 @@ struct WillSaveRounds {
         object.willSave()
     }
 
-    /// The first slot whose value is not what it was.
+    /// Returns the first slot whose value has changed since; nil if there is none.
     private static func difference(_ sighting: Sighting) -> Int? {
         (0..<sighting.rows.width).first { slot in
             let old = sighting.rows.cell(row: sighting.row, slot: slot)
@@ -111,8 +118,9 @@ struct WillSaveRounds {
 }
 
 extension ManagedObjectContext {
-    /// Calls `willSave()` of the objects that are to be saved, and then a body that captures what is saved. Where
-    /// either fails, the objects that the hooks have made are gone.
+    /// Calls `willSave()` of the objects to save, and then a body that captures the changes.
+    ///
+    /// If either of them throws, the objects that the hooks have created are deleted.
     func callingWillSave<Result>(_ capture: () throws -> Result) throws -> Result {
         guard coordinator.types.allHooks.contains(.willSave) else { return try capture() }
         var rounds = WillSaveRounds(contexts: chain.reversed())
@@ -125,15 +133,16 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects that are not in the store yet.
+    /// The objects of which the store has no row yet.
     fileprivate var newObjects: [ManagedObject] {
         tables.flatMap { table in
             table.dirtyObjects.filter { $0.has(ObjectFlags.dirty) && $0.has(ObjectFlags.inserted) }
         }
     }
 
-    /// The objects of some entities that the next save inserts, updates or deletes, in the order in
-    /// which they were changed.
+    /// Returns the objects of some entities that the next save inserts, updates or deletes.
+    ///
+    /// The objects of a hierarchy are in the order in which they were changed.
     func changedObjects(_ isWanted: (Int) -> Bool) -> [ManagedObject] {
         tables.flatMap { table in
             let wanted = coordinator.model.hierarchies[table.hierarchy].entities.contains(

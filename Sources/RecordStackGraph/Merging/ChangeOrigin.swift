@@ -1,27 +1,30 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Whose changes are being merged, and what the merging context had to do with them.
+/// The origin of changes that are being merged, as the merging context sees it.
 struct ChangeOrigin {
-    /// Whether the context's own changes, or its relatives' below and above, are among them.
+    /// Whether the changes count as the context's own, as those of a save of its chain do.
     let isOwn: Bool
-    /// Whether it is a save, and not a row that is read.
+    /// Whether the origin is a save, and not a row that is read.
     private let isCommitted: Bool
-    /// Whether what others were found to have changed stays a conflict.
+    /// Whether conflicts with changes of other contexts stay conflicts.
     let keepsConflicts: Bool
-    /// Whether the context is the only one that changed anything.
+    /// Whether only this context had changes in the save.
     private var isAuthor: Bool
-    /// What the context had changed, where several did.
+    /// The context's layer in the save; nil if the save has no separate layers.
     private var level: LayerSnapshot?
-    /// Whether the context is in another isolation than the one that has saved: it has not seen what that changed,
-    /// and has made its own changes as anybody else's.
+    /// Whether the context is in another isolation than the context that has saved.
+    ///
+    /// The context has not seen the changes of that context, and has made its own changes without
+    /// them.
     private var isRemote: Bool
-    /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
-    /// of them there.
+    /// The context's own changes as the save has written them, if the context is remote.
+    ///
+    /// Hooks in the other isolation may have changed their values.
     private let carried: LayerSnapshot?
-    /// The cursors of those whose changes they are.
+    /// The cursors of the contexts whose changes were saved.
     private let origins: [Int]
-    /// The save's; nil for a row that is read.
+    /// The ticket of the save; nil for a row that is read.
     let ticket: SaveTicket?
 
     init(_ entry: CommittedChanges, cursor: Int) {
@@ -36,7 +39,7 @@ struct ChangeOrigin {
         ticket = entry.ticket
     }
 
-    /// The same save, for an object that shows nothing of what the context had changed.
+    /// The same origin, for an object that shows nothing of the context's captured changes.
     var ofGivenUpObject: ChangeOrigin {
         var source = self
         source.isAuthor = false
@@ -45,19 +48,18 @@ struct ChangeOrigin {
         return source
     }
 
-    /// Whether they are those of a context that this one rests on, and not its own.
+    /// Whether the changes are those of an ancestor's save, and not the context's own.
     func isOfAncestor(of context: ManagedObjectContext) -> Bool {
         !isOwn && context.ancestors.contains { origins.contains($0.origin) }
     }
 
-    /// Whether it is what becomes of a row that the object's context, or an ancestor on whose object it rests, was to
-    /// insert again.
+    /// Whether the save was to re-insert the object's row, for the context or for an ancestor.
     func isReinsertion(of object: ManagedObject, in context: ManagedObjectContext) -> Bool {
         object.awaitsReinsertion
             && (isOwn || !object.has(ObjectFlags.inserted) && isOfAncestor(of: context))
     }
 
-    /// Whether it is a save that the context's own changes, or its relatives', are among.
+    /// Whether the origin is a save of the context's own chain.
     var isOwnSave: Bool { isOwn && isCommitted }
 
     /// The source of the row that is merged with a changed slot.
@@ -67,11 +69,10 @@ struct ChangeOrigin {
         return isCommitted ? .ownSave : .refresh
     }
 
-    /// Whether what an object shows and what was saved of it end its changes where they are the same.
+    /// Whether a change ends if the object shows the value that was saved.
     var isAcknowledgement: Bool { isOwn && !isRemote && !keepsConflicts }
 
-    /// Whether it is a save of the context's changes and of nobody else's: what was saved is what the context had, but
-    /// for what a policy has decided.
+    /// Whether the save wrote this context's changes as they were captured, and no other changes.
     var isOfAuthorAlone: Bool { isAcknowledgement && isCommitted && isAuthor && level == nil }
 
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
@@ -88,13 +89,14 @@ struct ChangeOrigin {
 
     /// Changes of other contexts.
     static let others = ChangeOrigin(isOwn: false)
-    /// The row that a program asks to see its changes on top of.
+    /// The row on which the program wants to see its changes.
     static let base = ChangeOrigin(isOwn: true)
     /// The row that shows when an ancestor's changes of it are gone.
     static let parentRow = ChangeOrigin(isOwn: true, keepsConflicts: true)
 
-    /// Whose change of a row it is, for an object that the context is to delete: somebody else's where the context has
-    /// not shown all that was saved.
+    /// Returns the origin of a row's update, for an object that the context is going to delete.
+    ///
+    /// It is ``others`` if the context has not shown everything that was saved.
     func asSeen(
         _ update: EntityChanges.Update, of object: ManagedObject, entity: Int, in saved: RowBatch,
         row: Int
@@ -112,26 +114,30 @@ struct ChangeOrigin {
         return isSeen ? self : .others
     }
 
-    /// Whose change of a slot it is, for an object that the context has changed there.
+    /// Returns the origin of a slot's change, for an object that the context has changed.
+    ///
+    /// It is ``others`` if another isolation saved the slot and the context had not changed it.
     func asSeen(_ slot: Int, of object: ManagedObject, entity: Int) -> ChangeOrigin {
         if !isRemote { return self }
         let own = level?.value(entity: entity, key: object.keyValue, slot: slot)
         return own == nil ? .others : self
     }
 
-    /// What the context showed of a slot when its changes were captured, where something else was saved: by a context
-    /// below, or by one in another isolation. The context has not seen that, and what it has changed since is no change
-    /// of it. Nil where what was saved is what it showed, or nothing was changed since.
+    /// Returns the slot's value that the context showed at the capture, if another one was saved.
+    ///
+    /// A context below, or a context in another isolation, may have saved another value. This
+    /// context has not seen that value, so its later change is not a change of it. The result is
+    /// nil if the shown value was saved, or if nothing was changed since the capture.
     func overruled(
         _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell, now: StoredValue
     ) -> StoredValue? {
         guard isOwnSave else { return nil }
         var captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
-        // An author's captured value is the saved one, but for what a policy has decided.
+        // An author's captured value is the saved one, unless a policy has decided otherwise.
         if !isRemote && !isAuthor {
             captured = captured ?? object.recordValue?.oldValue(of: slot)
         }
-        // Another isolation may have written other values than the context had.
+        // The other isolation may have written other values than the context had.
         let written =
             isRemote ? carried?.value(entity: entity, key: object.keyValue, slot: slot) : captured
         guard let captured, let written else { return nil }
@@ -140,21 +146,24 @@ struct ChangeOrigin {
         return acknowledgement == .rebasesOnCaptured ? captured : nil
     }
 
-    /// Whether a written slot has nothing to say against the saved value: it still has the value that
-    /// was captured, or, where none was, was not changed at all.
+    /// True if the save ends the change of a slot.
+    ///
+    /// The slot then still has the captured value or, if none was captured, its value before the
+    /// change.
     func isAcknowledged(
         _ slot: Int, of object: ManagedObject, entity: Int, now: StoredValue
     ) -> Bool {
         if let captured = level?.value(entity: entity, key: object.keyValue, slot: slot) {
             return captured.isStoredSame(as: now)
         }
-        // The author's captured value is the saved one, with which it was compared already.
+        // The author's captured value is the saved one, which the caller has already compared.
         if isAuthor { return false }
         return object.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) ?? false
     }
 
-    /// Whether a deletion that this context took part in leaves nothing of an object's changes: they
-    /// were captured with it.
+    /// Whether a deletion by this context's chain ends an object's changes.
+    ///
+    /// It does if the changes were captured with the deletion.
     func isAcknowledgedDeletion(of object: ManagedObject, entity: Int) -> Bool {
         if isAuthor && level?.hasChanged(entity: entity, key: object.keyValue) != true {
             return false

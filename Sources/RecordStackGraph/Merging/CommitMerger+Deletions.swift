@@ -1,8 +1,10 @@
 import RecordStackModel
 
-// What others, or this context, have deleted in the store.
+// Merges deletions by other contexts and by this one.
 extension CommitMerger {
-    /// - Returns: the keys of what is not there any more.
+    /// Merges the deletions of an entity.
+    ///
+    /// - Returns: the keys of the rows that are gone.
     func mergeDeletions(
         _ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin
     ) -> [Int64] {
@@ -31,20 +33,21 @@ extension CommitMerger {
         return deleted
     }
 
-    /// Whether an ancestor is to insert a row again: that it is gone is known.
+    /// Whether an ancestor is going to re-insert a row, so that its deletion is known.
     private func awaitsReinsertionAbove(_ key: Int64, entity: Int) -> Bool {
         context.ancestors.contains {
             $0.table(of: entity).object(key)?.awaitsReinsertion == true
         }
     }
 
-    /// Whether an object has read its row: perhaps one that was inserted again, before the deletion of the old one was
-    /// heard of.
+    /// Whether an object has read its row.
+    ///
+    /// The row may be a re-inserted one, which was read before the old row's deletion was merged.
     private static func showsRow(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.stored) && !object.has(ObjectFlags.fault)
     }
 
-    /// Whether an object shows the row of an insertion that is merged later.
+    /// Whether an object shows a row whose insertion is merged later.
     private func isInsertedAhead(_ object: ManagedObject, in table: EntityTable) -> Bool {
         guard !pendingCommits.isEmpty,
             let next = insertionsAhead(in: table.hierarchy)[object.keyValue]
@@ -52,7 +55,7 @@ extension CommitMerger {
         return next.index >= pendingCommits.startIndex && object.rowVersion >= next.version
     }
 
-    /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
+    /// Returns the rows that pending commits insert, with the commit's index and the row's version.
     private func insertionsAhead(in hierarchy: Int) -> [Int64: (index: Int, version: RowVersion)] {
         if let known = cachedInsertionsAhead[hierarchy] { return known }
         var found: [Int64: (index: Int, version: RowVersion)] = [:]
@@ -68,7 +71,7 @@ extension CommitMerger {
         return found
     }
 
-    /// All objects of an entity that are in the store were deleted there.
+    /// Merges the deletion of all stored rows of an entity up to a key.
     func mergeEmptying(_ entity: Int, upTo last: Int64, from source: ChangeOrigin) {
         let table = table(of: entity)
         let gone = table.map.objects().filter {
@@ -84,14 +87,14 @@ extension CommitMerger {
             || source.isOwn
                 && source.isAcknowledgedDeletion(of: object, entity: entityIndex(of: object))
         if isAcknowledged { return detach(object, in: table) }
-        // An ancestor whose deletion it was cannot take it back any more.
+        // The row is gone, so an ancestor that has deleted it cannot undo the deletion any more.
         object.apply(.inheritanceEnded)
         if !object.has(ObjectFlags.orphaned) {
             context.repair.keepChanges(ofDeleted: object, in: table)
         }
     }
 
-    /// Detaches an object, which leaves all relationships.
+    /// Detaches an object and removes it from all relationships.
     func detach(_ object: ManagedObject, in table: EntityTable) {
         context.members.forgetMembers(of: object)
         context.members.leaveMemberKeys(object)

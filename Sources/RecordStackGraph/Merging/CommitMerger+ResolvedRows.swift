@@ -1,8 +1,10 @@
 import RecordStackModel
 
-// What merge policies have decided, when the save is acknowledged.
+// Applies the decisions of merge policies when a save is acknowledged.
 extension CommitMerger {
-    /// A save of this context or a relative has taken others' values, or has not deleted after all.
+    /// Applies a decision of a policy: other values, or a deletion that was dropped.
+    ///
+    /// The save is one of this context's chain, or one on which the object rests.
     func adopt(_ resolvedRow: ResolvedRow, entity: Int, from source: ChangeOrigin) {
         let table = table(of: entity)
         guard let object = table.object(resolvedRow.key) else { return }
@@ -37,7 +39,7 @@ extension CommitMerger {
             version: resolvedRow.version, into: object, from: source)
     }
 
-    /// An object that was to be deleted is there.
+    /// Restores an object that was deleted here, because the policy has dropped the deletion.
     private func restore(
         _ object: ManagedObject, as resolvedRow: ResolvedRow, in table: EntityTable,
         from source: ChangeOrigin
@@ -52,7 +54,7 @@ extension CommitMerger {
         table.pruneDirtyObjects()
     }
 
-    /// Undoes the deletion of an object that a child goes on with.
+    /// Undoes the deletion of an object that a push keeps.
     func restore(_ key: Int64, entity: Int) {
         let table = table(of: entity)
         guard let object = table.object(key), object.isToDelete else { return }
@@ -60,13 +62,13 @@ extension CommitMerger {
         table.pruneDirtyObjects()
     }
 
-    /// Merges a row that was deleted and that this context or another has re-inserted.
+    /// Merges a deleted row that this context or another one has re-inserted.
     func mergeReinsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: RowVersion,
         from source: ChangeOrigin
     ) {
         if object.rowVersion > version { return }
-        // Both this context and another have re-inserted the row: the save finds the other's row.
+        // This context and another one have both re-inserted the row. The save finds the other row.
         if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
             return meetReinserted(object)
         }
@@ -83,8 +85,10 @@ extension CommitMerger {
         if effects.contains(.shows) { context.members.reenterMemberKeys(object) }
     }
 
-    /// Both this context and another have re-inserted a row: the next save finds the other's row. An object that rests
-    /// on an ancestor's re-insertion knows that there is a row.
+    /// Handles a row that both this context and another one have re-inserted.
+    ///
+    /// This context's next save finds the other row. An object that rests on an ancestor's
+    /// re-insertion is marked as stored.
     func meetReinserted(_ object: ManagedObject) {
         if object.has(ObjectFlags.inserted) { return }
         if object.isToDelete {
@@ -93,7 +97,9 @@ extension CommitMerger {
         object.apply(.rowFound)
     }
 
-    /// Another context has re-inserted a row that is to be deleted here: the new row is not the one deleted here.
+    /// Notes the re-insertion of a row that this context deletes.
+    ///
+    /// The new row is not the one that was deleted here.
     func noteReinserted(
         ofDeleted object: ManagedObject, as version: RowVersion, from source: ChangeOrigin
     ) {

@@ -1,11 +1,14 @@
 import RecordStackModel
 
-/// The rows that were inserted and updated, one after the other. The usual cases, and the fastest, are done
-/// here; whatever else there is, object by object, elsewhere.
+/// Merges inserted and updated rows, one after the other.
 ///
-/// Objects are not retained for the usual cases: the map holds them, and lets go of nothing while this goes on.
+/// The common cases, which are also the fastest, are handled here, and the other cases object by
+/// object in other files. The common cases retain no objects: the map holds the objects, and
+/// releases none of them meanwhile.
 extension CommitMerger {
-    /// Takes in the insertions of an entity. Usually they are this context's own, and nothing was changed since.
+    /// Merges the insertions of an entity.
+    ///
+    /// Usually they are this context's own, and nothing has changed since.
     func mergeInsertions(
         _ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin
     ) {
@@ -34,8 +37,10 @@ extension CommitMerger {
         }
     }
 
-    /// Takes in the updates of an entity. Usually an object shows nothing but its row, which has missed nothing: it
-    /// reads the slots that were saved, and no more. Or the save is the context's own, and nothing was changed since.
+    /// Merges the updates of an entity.
+    ///
+    /// Usually an object shows only its row and has missed no commit. It then reads the saved slots
+    /// and no more. Or the save is the context's own, and nothing has changed since.
     func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin) {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
@@ -59,13 +64,14 @@ extension CommitMerger {
 }
 
 extension ManagedObject {
-    /// Becomes an object of the store if it is a new one that was written, and shows what was written still.
+    /// Turns a new object into a stored one if its row was inserted as the object shows it.
+    ///
     /// - Returns: whether it was.
     fileprivate final func acknowledge(
         _ row: Int, of saved: RowBatch, _ comparer: borrowing RowComparer,
         _ lender: borrowing RowLender
     ) -> Bool {
-        // What else is kept of a new object, beyond its written slots, is looked at elsewhere.
+        // New objects with more state than their written slots are handled elsewhere.
         guard bits & ObjectFlags.state == ObjectFlags.plainNew, recordValue == nil,
             comparer.isRow(row, of: saved, { write(to: &$0) })
         else { return false }
@@ -76,8 +82,11 @@ extension ManagedObject {
         return true
     }
 
-    /// Ends the changes of a stored object if they are those that were saved, and it rests on nobody else's.
-    /// - Returns: whether it was.
+    /// Ends the changes of a stored object if exactly these changes were saved.
+    ///
+    /// An object that rests on another context's changes is not handled here.
+    ///
+    /// - Returns: whether the changes have ended.
     fileprivate final func acknowledge(
         _ changes: EntityChanges, row: Int, _ lender: borrowing RowLender
     ) -> Bool {
@@ -105,13 +114,13 @@ extension ManagedObject {
         return true
     }
 
-    /// Whether the written slots are these, all of them below 64.
+    /// Whether exactly these slots are written, and all of them are below 64.
     private final func hasWrittenOnly(_ slots: SlotSet) -> Bool {
         writtenValue == slots.lowBits && !slots.hasHighSlots
             && recordValue?.writtenHigh.isEmpty ?? true
     }
 
-    /// A NaN is written as null, and −0.0 as 0.0: the object shows what it would read.
+    /// Loads the values that the store reads differently: a NaN as null, and −0.0 as 0.0.
     private final func readWhatIsReadOtherwise(
         _ row: Int, of saved: RowBatch, _ lender: borrowing RowLender
     ) {
@@ -121,9 +130,10 @@ extension ManagedObject {
         if !slots.isEmpty { loadValues(lender.row(row, of: saved, slots: slots), slots: slots) }
     }
 
-    /// Reads what was saved of the object if it is as its row was before.
-    /// - Parameter leavesMembers: whether no relationship that refers back is loaded.
-    /// - Returns: whether it was.
+    /// Reads the saved slots if the object shows its row in the version before the update.
+    ///
+    /// - Parameter leavesMembers: whether no inverse relationship is loaded.
+    /// - Returns: whether the object has read the slots.
     fileprivate final func follow(
         _ changes: EntityChanges, row: Int, through lender: borrowing RowLender,
         leavesMembers: Bool

@@ -1,12 +1,13 @@
 import RecordStackChanges
 import RecordStackModel
 
-// Which values of a saved row an object takes, and which of its own changes it keeps.
+// Decides which values of a saved row an object takes, and which of its own changes it keeps.
 extension CommitMerger {
-    /// Gives an object what was committed, but for what was changed here since.
-    /// - Parameter own: the slots that were saved, by this context or a relative where the source is
-    ///   its own; the others are as other contexts have left them.
-    /// - Parameter mask: what ancestors have changed of the object.
+    /// Gives an object the values of a newer row, except for those that were changed here.
+    ///
+    /// - Parameter own: the slots that the origin has saved. The other slots are as other contexts
+    ///   have left them.
+    /// - Parameter mask: the object's slots that ancestors have changed.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: RowVersion,
         into object: ManagedObject, from source: ChangeOrigin,
@@ -40,7 +41,7 @@ extension CommitMerger {
         markCleanIfUnchanged(object)
     }
 
-    /// What ancestors have changed since shows on, but for what was changed here.
+    /// Shows the ancestors' changes again, except in slots that were changed here.
     private func showAncestors(in object: ManagedObject) {
         guard object.has(ObjectFlags.inheritsEdits),
             let above = context.parentView.changedAbove(object), !above.isFault
@@ -60,8 +61,10 @@ extension CommitMerger {
         case not
     }
 
-    /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
-    /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
+    /// Decides whether an object takes the saved value of a slot.
+    ///
+    /// Otherwise the value becomes the base of the local change, or it is noted as a conflict. If
+    /// an ancestor's change hides the slot, it can only be noted as a conflict.
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
         from source: ChangeOrigin, _ isMasked: Bool
@@ -70,7 +73,7 @@ extension CommitMerger {
         var source = source.asSeen(slot, of: object, entity: entity)
         let now = object.storedValue(at: slot)
         if let base = source.overruled(slot, of: object, entity: entity, by: saved, now: now) {
-            // What was changed here since is a change of what was to be saved.
+            // The later change is a change of the captured value.
             object.record.setOldValue(base, of: slot)
             source = .others
         }
@@ -82,7 +85,8 @@ extension CommitMerger {
             merge.isAcknowledged = true
         } else {
             merge.isAcknowledged = source.isAcknowledged(slot, of: object, entity: entity, now: now)
-            // Under a save of what was there before, it is a change of what that leaves.
+            // While a save writes an earlier value, the change is a change of the value that it
+            // leaves.
             merge.mustStay =
                 isMasked
                 || !source.isOwnSave && context.isBeingSaved(slot, of: object, entity: entity)
@@ -103,14 +107,15 @@ extension CommitMerger {
             theirs.tag == .null && context.agrees(on: theirs, slot, of: object, entity: entity)
         merge.hasConflict = record?.hasConflict(on: slot) ?? false
         merge.isTorn = record?.isTorn(slot) ?? false
-        // The parent has taken in all commits already when the context takes in the first of them.
+        // The parent has merged all commits before the context merges the first of them.
         if origin == .parentRow || origin == .parentEdit {
             merge.isBaseLost = context.parentView.isBaseLost(slot, of: object)
         }
         return merge
     }
 
-    /// Notes what becomes of a changed slot over a row.
+    /// Applies the outcome of a merge of a changed slot.
+    ///
     /// - Returns: true if the change has ended, so that the object takes the row's value.
     func apply(
         _ merge: SlotMerge, over origin: RowOrigin, _ theirs: Cell, _ slot: Int,

@@ -1,42 +1,47 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Takes in what was committed: a context's own saves as acknowledgements, others' as merges. Objects that are registered
-/// change; nothing is read from the store.
+/// Merges commits: a context's own saves as acknowledgements, saves of other contexts as merges.
+///
+/// Only registered objects change, and nothing is read from the store.
 final class CommitMerger: ContextPart {
-    /// Reads what is not known any more by the time that it is to be taken in.
+    /// Compares objects by version if commits were dropped before the context has read them.
     let versionRefresh = VersionRefresh()
-    // @exclusivity(unchecked): only the context's isolation uses it, and a merge replaces the slice as a whole.
+    // @exclusivity(unchecked): only the context's isolation uses it. A merge replaces it whole.
 
-    /// What was committed after what is being merged, and is merged next.
+    /// The commits that are merged after the one that is being merged.
     @exclusivity(unchecked) private(set) var pendingCommits: ArraySlice<CommittedChanges> = []
-    /// What of it inserts which rows, where that was asked for.
+    /// The rows that the pending commits insert, by hierarchy and key; computed when needed.
     var cachedInsertionsAhead: [Int: [Int64: (index: Int, version: RowVersion)]] = [:]
-    /// What is deleted by what is being merged.
+    /// The deletions of the commit that is being merged.
     var mergedDeletions: MergedDeletions?
-    /// How many have suspended merging and not resumed it.
+    /// The number of suspensions of merging that were not resumed.
     var mergeSuspensions = 0
-    /// How often it has taken in what was committed.
+    /// The number of merges so far.
     private(set) var drains = 0
 
-    /// Takes in what was committed since the last time: its own saves as acknowledgements, others'
-    /// as merges. Objects that are registered change; nothing is read from the store.
+    /// Merges the commits that this context and its ancestors have not read yet.
     ///
-    /// It is done before an operation reads, never after its first row was read: a row that is older
-    /// than what was merged would become an object that stays behind.
+    /// A context's own saves are merged as acknowledgements. Only registered objects change, and
+    /// nothing is read from the store.
     ///
-    /// Ancestors come first: what of their changes is saved decides what is changed here on top of them.
+    /// Call it before an operation reads, never after the first row was read. A row that is older
+    /// than a merged commit would become an object that stays out of date.
     ///
-    /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
-    ///   know on what it stands, and learns that it is done.
-    /// - Parameter last: the number of the last commit to take in; by default the last that was committed.
+    /// Ancestors merge first, because the meaning of a change depends on the ancestors' saved
+    /// changes below it.
+    ///
+    /// - Parameter isForced: whether to merge even if merging is suspended. A save has to know its
+    ///   base, and has to be acknowledged.
+    /// - Parameter last: the number of the last commit to merge; by default, of the last commit in
+    ///   the log.
     func mergeCommits(isForced: Bool = false, upTo last: Int? = nil) {
         if context.parentContext != nil {
             var hasContents = false
             context.forEachUp { hasContents = hasContents || $0.cursor.hasUnread }
             if !hasContents { return }
         }
-        // One number for all: what is committed meanwhile is for the next time.
+        // All contexts merge up to the same number. Later commits are merged the next time.
         let last = last ?? coordinator.log.last
         var isSuspended = false
         context.forEachDown { context in
@@ -57,12 +62,13 @@ final class CommitMerger: ContextPart {
         }
     }
 
-    /// Takes in commits, oldest first.
+    /// Merges commits, oldest first.
     func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
         defer { (pendingCommits, cachedInsertionsAhead, mergedDeletions) = ([], [:], nil) }
-        // Another context's commit changes nothing in a context without objects and unsaved changes.
+        // Another context's commit changes nothing in a context without objects and unsaved
+        // changes.
         let isIndifferent =
             context.parentContext == nil && !context.holdsSomething
             && context.repair.deletedKeys.isEmpty
@@ -99,7 +105,7 @@ final class CommitMerger: ContextPart {
 
     private func merge(_ changes: EntityChanges, from source: ChangeOrigin) {
         let table = table(of: changes.entity)
-        // What is there again can be referred to.
+        // A re-inserted row can be referred to again.
         if !changes.reinsertedVersions.isEmpty && !context.repair.deletedKeys.isEmpty {
             context.repair.deletedKeys[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
         }
@@ -132,8 +138,10 @@ final class CommitMerger: ContextPart {
         }
     }
 
-    /// A policy's decision is of the objects of those that have saved, and of what rests on a row that they have not
-    /// brought back after all.
+    /// True if a policy's decision concerns an object of this context.
+    ///
+    /// A decision concerns the contexts that have saved, and objects that rest on a row that those
+    /// contexts did not re-insert after all.
     private func concerns(
         _ resolvedRow: ResolvedRow, in table: EntityTable, from source: ChangeOrigin
     ) -> Bool {
@@ -142,26 +150,28 @@ final class CommitMerger: ContextPart {
                 ?? false
     }
 
-    /// An object that was new is in the store now.
+    /// Merges the inserted row of an object, which was new until now.
     func mergeInsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: ChangeOrigin
     ) {
         let all = SlotSet(all: changes.inserted.width)
         forgetBaseOrigins(of: all, in: object, savedBy: source)
         if object.has(ObjectFlags.stored) {
-            // It was found before its insertion was heard of.
+            // The object was found before its insertion was merged.
             if !object.isFault { context.members.enterMemberKeys(object) }
             return
         }
         object.apply(.rowInserted)
         object.rowVersion = .first
         if object.isToDelete && object.has(ObjectFlags.inheritsEdits) {
-            // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
+            // The object is an ancestor's and was deleted here. The next update of its row is
+            // compared with the values that showed here.
             return
         }
         if object.isToDelete {
-            // It was given up while it was being written, and is to be deleted now: in no version that is in the store
-            // where somebody has changed it besides.
+            // The object was deleted while its INSERT was in flight, so the row must be deleted
+            // next. If someone else has changed the row, the deletion gets a version that cannot
+            // match, to force a conflict.
             let update = EntityChanges.Update(
                 key: object.keyValue, version: .first,
                 slots: all)
@@ -197,12 +207,12 @@ final class CommitMerger: ContextPart {
             return noteReinserted(ofDeleted: object, as: update.version.next, from: source)
         }
         if object.isReinserted(in: update.version) {
-            // Others' row, which was found, is of a version of its own.
+            // The row that another context has re-inserted has a version of its own.
             object.rowVersion = min(object.rowVersion, update.version.previous)
             object.apply(.rowReinserted)
         }
         if object.has(ObjectFlags.orphaned) {
-            // It is not shown; what of its changes was saved, or is in conflict, is noted.
+            // The object does not show, but saved changes and conflicts are noted.
             mergeRow(
                 changes.updated, row: row, slots: update.slots, own: update.slots,
                 version: max(object.rowVersion, update.version.next), into: object, from: source)
@@ -225,7 +235,8 @@ final class CommitMerger: ContextPart {
             context.members.correctMemberKeys(update, in: changes, row: row, of: object)
             return
         }
-        // A context that missed a change, or has an ancestor's values, takes the whole row.
+        // An object that has missed a change, or that has an ancestor's values, takes the whole
+        // row.
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.inheritsEdits)
         let mask = ancestorMask(of: object, from: source)
@@ -240,25 +251,27 @@ final class CommitMerger: ContextPart {
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version.next, into: object, from: source,
             under: mask)
-        // What an ancestor showed before it saved it is nothing new.
+        // A change that an ancestor had shown before it was saved is nothing new.
         if isSeen { object.recordValue?.isRemotelyModified = isRemotelyModified }
         if wasDeleted { context.members.reenterMemberKeys(object) }
     }
 
-    /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
+    /// Ends an object's dependence on an ancestor's change, unless the ancestor still has one.
     func endOverlay(of object: ManagedObject) {
         if object.has(ObjectFlags.inheritsEdits), context.parentView.changedAbove(object) != nil {
             return
         }
-        // Whether the change that its own rests on was saved is known when all commits are taken in.
+        // The context can tell only after all commits whether the change below was saved.
         if object.has(ObjectFlags.inheritsEdits), object.recordValue?.baseOrigins.isEmpty == false {
             table(of: entityIndex(of: object)).needingRebase.append(object)
         }
         object.apply(.inheritanceEnded)
     }
 
-    /// What others change of an object that was deleted here is found by the version when the deletion
-    /// is saved; what this context itself has saved, or has seen in an ancestor, is no conflict.
+    /// Merges an update into an object that was deleted here.
+    ///
+    /// The deletion's save finds changes of other contexts by the version. A change that this
+    /// context has saved itself, or that it has seen in an ancestor, is no conflict.
     private func mergeIntoDeleted(
         _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
         from source: ChangeOrigin
@@ -270,7 +283,7 @@ final class CommitMerger: ContextPart {
         if !isKnown { object.markStale() }
     }
 
-    /// Whether an object showed what was saved, as an ancestor's change, before it was.
+    /// True if an object showed the saved values before the save, as an ancestor's change.
     private func wasSeen(
         _ update: EntityChanges.Update, _ saved: RowBatch, row: Int, in object: ManagedObject
     ) -> Bool {
@@ -289,8 +302,9 @@ final class CommitMerger: ContextPart {
         return isKnown
     }
 
-    /// Whether an ancestor's unsaved change of a slot, which is in no conflict with what was saved under it, is what was
-    /// seen when the object was deleted.
+    /// True if an object showed an ancestor's unsaved change of a slot when it was deleted.
+    ///
+    /// The change must not conflict with the value that was saved below it.
     private func isCovered(
         _ slot: Int, of object: ManagedObject, showing shown: StoredValue
     ) -> Bool {
@@ -300,14 +314,14 @@ final class CommitMerger: ContextPart {
         return above.storedValue(at: slot).isStoredSame(as: shown)
     }
 
-    /// An object without changes is none of those to be saved.
+    /// Marks an object as clean and drops its changes.
     func markClean(_ object: ManagedObject) {
         object.writtenValue = 0
         object.apply(.cleaned)
         object.recordValue?.forgetChanges()
     }
 
-    /// An object without a difference left is kept alive by nothing but the program.
+    /// Marks an object as clean if it has no changes left. Then only the program keeps it alive.
     func markCleanIfUnchanged(_ object: ManagedObject) {
         guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
             !object.has(ObjectFlags.inserted | ObjectFlags.deleted)
@@ -316,12 +330,12 @@ final class CommitMerger: ContextPart {
         object.recordValue?.forgetChanges()
     }
 
-    /// A save of this context was heard of.
+    /// Forgets which objects have discarded the changes of a save, after the save was merged.
     func forgetGivenUp(of save: SaveTicket) {
         for table in tables where table.givenUp?.isOf(save) == true { table.givenUp = nil }
     }
 
-    /// Whose a save of an object is: somebody else's where the object has given up what was saved.
+    /// Returns a save's origin for one object, which may have discarded its saved changes.
     func source(_ source: ChangeOrigin, of object: ManagedObject) -> ChangeOrigin {
         let givenUp = table(of: entityIndex(of: object)).givenUp
         guard let givenUp, givenUp.contains(object.keyValue, writtenBy: source.ticket) else {
@@ -330,7 +344,7 @@ final class CommitMerger: ContextPart {
         return source.ofGivenUpObject
     }
 
-    // Most objects rest on no ancestor. The parent is not asked about them.
+    // Most objects rest on no ancestor, so the parent is not searched for them.
 
     private func ancestorMask(
         of object: ManagedObject, from source: ChangeOrigin

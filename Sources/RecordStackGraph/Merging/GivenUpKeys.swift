@@ -1,7 +1,9 @@
 import RecordStackModel
 
-/// The keys of objects whose changes a context has given up while a save was writing them. The objects show their old
-/// values again: what is changed of them next is no change of what the save leaves.
+/// The keys of objects whose changes a context has discarded while a save was writing them.
+///
+/// The objects show their old values again. A later change of them is not a change of the saved
+/// value.
 struct GivenUpKeys: Sendable {
     private let ticket: SaveTicket
     private var keys: Set<Int64> = []
@@ -18,14 +20,14 @@ struct GivenUpKeys: Sendable {
 }
 
 extension ManagedObjectContext {
-    /// The save that may be writing changes of this context, or may have written them; nil where there is none.
+    /// The running or in-doubt save that may contain this context's changes; nil if none does.
     var saveUnderWay: SaveTicket? {
         tree.saveUnderWay ?? coordinator.inDoubtTicket(of: origin)
     }
 
-    /// The changes of an object are given up. Where a save is writing them, it is not stopped by that.
+    /// Notes that an object's changes are discarded. A save that is writing them goes on.
     func noteGivenUp(_ object: ManagedObject, in table: EntityTable, during save: SaveTicket?) {
-        // A save that is not heard of yet may have written the changes.
+        // With a save, the changes keep their origins: the save may have written them.
         guard let save else { return parentView.giveUpOrigins(of: object) }
         if table.givenUp?.isOf(save) != true { table.givenUp = GivenUpKeys(during: save) }
         table.givenUp?.insert(object.keyValue)

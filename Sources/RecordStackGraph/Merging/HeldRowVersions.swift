@@ -1,20 +1,22 @@
 import RecordStackModel
 
-/// What a context holds of the store, as a question: which of these rows are newer by now, and which are gone.
+/// The rows that a context holds, to find out which of them are newer in the store, or gone.
 ///
-/// It is asked where too much was committed to keep it all. A value, so that any thread can ask it.
+/// The comparison is necessary if the log has dropped commits. This type is a value, so any thread
+/// can compare it.
 struct HeldRowVersions: Sendable {
-    /// How often the context had been told to ask.
+    /// The number of comparisons that were requested when the rows were collected.
     let demand: Int
-    /// The versions of the rows that are held, by key, for each hierarchy.
+    /// The versions of the held rows, by hierarchy and key.
     var versions: [Int: [Int64: RowVersion]] = [:]
-    /// Objects that an ancestor has inserted, for all that this context has read, by hierarchy.
+    /// The keys of objects that an ancestor was to insert when this context read it, by hierarchy.
     var inserted: [Int: [Int64]] = [:]
-    /// Objects that are not held, to which something refers that was changed, by hierarchy.
+    /// The keys of objects that are not held, but to which changes refer, by hierarchy.
     var referred: [Int: Set<Int64>] = [:]
 
-    /// Asks for all of it as it is at one moment: one statement for each hierarchy, and one for each that is
-    /// referred to.
+    /// Compares all rows with the store at one moment.
+    ///
+    /// The comparison runs at most three statements for each hierarchy.
     func compare(with reader: any StoreReader, _ model: ManagedObjectModel) throws -> NewerRows {
         var answer = NewerRows()
         try reader.beginTransaction()
@@ -38,9 +40,9 @@ struct HeldRowVersions: Sendable {
     }
 }
 
-/// What was found of ``HeldRowVersions``.
+/// The result of a comparison of ``HeldRowVersions``.
 struct NewerRows: Sendable {
-    /// Rows of one entity.
+    /// The newer rows of one entity.
     struct Rows: Sendable {
         let entity: Int
         var heads: [(key: Int64, version: RowVersion)] = []
@@ -48,14 +50,14 @@ struct NewerRows: Sendable {
     }
 
     var rows: [Rows] = []
-    /// The keys of rows that are not there any more, by hierarchy.
+    /// The keys of held rows that are gone, by hierarchy.
     var gone: [Int: [Int64]] = [:]
     var goneReferred: [Int: Set<Int64>] = [:]
     /// The keys of inserted objects that are stored by now, by hierarchy.
     var stored: [Int: Set<Int64>] = [:]
 }
 
-/// Copies the rows that are newer than the ones that are held.
+/// Copies the rows that are newer than the held ones.
 private final class NewerRowSink: RowSink {
     private let versions: [Int64: RowVersion]
     private(set) var found: Set<Int64> = []

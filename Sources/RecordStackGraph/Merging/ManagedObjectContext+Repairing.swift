@@ -1,12 +1,14 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Repairs this context and its ancestors before their changes are captured, and discards objects that were deleted while
-    /// a save was inserting them.
+    /// Repairs this context and its ancestors before their changes are captured.
+    ///
+    /// The call also discards objects that were deleted while a save was inserting them.
+    ///
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func repairBeforeCapture(onlyHeld: Bool = false) throws {
         try shown.judgeRowsAheadInChain()
-        // An operation of its own puts the ancestors in order as well.
+        // The operation also brings the ancestors up to date.
         if repair.isNeeded || parentContext != nil { try upToDate(onlyHeld: onlyHeld) {} }
         try forEachDown { try $0.repair.repairOneToOnes() }
         forEachDown { $0.repair.discardInserts() }

@@ -1,13 +1,12 @@
 extension ManagedObjectContext {
-    /// Whether what others save is left alone for now, because ``suspendMerging()`` was called here or for a
-    /// parent.
+    /// Whether merging is suspended by ``suspendMerging()``, in this context or in an ancestor.
     public var isMergingSuspended: Bool {
         var isSuspended = false
         forEachUp { isSuspended = isSuspended || $0.merger.mergeSuspensions > 0 }
         return isSuspended
     }
 
-    /// Takes in nothing of what others save until ``resumeMerging()``, which then takes in all of it at once.
+    /// Suspends merging until ``resumeMerging()``, which then merges all commits at once.
     ///
     /// ```swift
     /// stack.defaultContext.suspendMerging()
@@ -15,25 +14,28 @@ extension ManagedObjectContext {
     /// try await stack.importJSON(data, into: Person.self)
     /// ```
     ///
-    /// Registered objects keep their values meanwhile, those that others have deleted included, and so do
-    /// relationships that were read; nobody is told of changes. Requests read the store as ever: they find new
-    /// rows, do not find deleted ones, and refresh the unchanged objects among what they find. A save of the
-    /// context or of its children takes in first what has come by then. What waits takes memory for 20,000 rows
-    /// at most, where each save counts as nine more; past that, resuming looks at registered objects by version, one
-    /// statement for each entity: where the context has an owner, another thread reads, and the objects follow as
-    /// soon as the owner has its turn.
+    /// Meanwhile, registered objects and relationships that were read keep their values, even if
+    /// other contexts delete the objects. Requests read the store as always: they find new rows, do
+    /// not find deleted rows, and refresh the unchanged objects among their results. A save of the
+    /// context or of its children first merges all commits so far.
     ///
-    /// Calls may be nested: each needs a ``resumeMerging()`` of its own. Children do as their parents.
+    /// The waiting commits take memory for at most 20,000 rows, where each commit counts as nine
+    /// rows more. Beyond that limit, resuming compares registered objects with their rows by
+    /// version. The comparison runs at most three statements for each hierarchy. If the context has
+    /// an owner, another thread reads, and the objects change at the owner's next turn.
+    ///
+    /// You can nest calls: each needs a ``resumeMerging()``. A suspension also applies to the
+    /// children of the context.
     public func suspendMerging() {
         checkIsolation()
         merger.mergeSuspensions += 1
     }
 
-    /// Ends what ``suspendMerging()`` began, and takes in what others have saved since. It does nothing where
-    /// merging is not suspended.
+    /// Ends a suspension by ``suspendMerging()``, and merges the commits since then.
     ///
-    /// Where more than that was saved meanwhile, a context with an owner takes in what it has to read a
-    /// moment later, or with its next operation; `withMergingSuspended(isolation:_:)` waits for it.
+    /// The call does nothing if merging is not suspended. If there were too many commits to keep,
+    /// rows have to be read. A context with an owner does that a moment later, or at its next
+    /// operation. `withMergingSuspended(isolation:_:)` waits for it.
     public func resumeMerging() {
         checkIsolation()
         if merger.mergeSuspensions == 0 { return }
@@ -49,10 +51,11 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// When it returns, all that others have saved is taken in; what has to be read for it, another thread reads.
+    /// When the call returns, the context has merged all commits. If rows must be read for that,
+    /// another thread reads them.
     ///
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
+    /// - Returns: the result of the body.
+    /// - Throws: the error of the body.
     public func withMergingSuspended<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -68,7 +71,7 @@ extension ManagedObjectContext {
 
     private func resumeMergingNow() async {
         checkIsolation()
-        // The body may have resumed it.
+        // The body may have resumed merging.
         if merger.mergeSuspensions == 0 { return }
         merger.mergeSuspensions -= 1
         await takeInNow()
@@ -76,8 +79,8 @@ extension ManagedObjectContext {
 
     /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
     ///
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
+    /// - Returns: the result of the body.
+    /// - Throws: the error of the body.
     public func withMergingSuspended<Value>(_ body: () throws -> Value) rethrows -> Value {
         suspendMerging()
         defer { resumeMerging() }

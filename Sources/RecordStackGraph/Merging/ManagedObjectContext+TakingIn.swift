@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Takes in what was committed, outside of any operation.
+    /// Merges commits outside of any operation.
     func drainUnasked() {
         guard !usage.isClosed, activeReader == nil else { return }
         merger.mergeCommits()
@@ -9,17 +9,18 @@ extension ManagedObjectContext {
         publisher.publishChangesAfterTurn()
     }
 
-    /// Takes in what was committed, outside of any operation, also where some of it has to be read, which
-    /// another thread does.
+    /// Merges commits outside of any operation. If rows must be read, another thread reads them.
     func takeInNow() async {
         drainUnasked()
         guard wantsToRead else { return }
-        // What cannot be read now is left to the next operation.
+        // The next operation reads what cannot be read now.
         try? await versionRefresh.refreshByVersionElsewhere()
         drainUnasked()
     }
 
-    /// The same for callers that cannot wait: a context with an owner reads as soon as that has its turn.
+    /// Merges commits outside of any operation, for callers that cannot wait.
+    ///
+    /// If rows must be read, a context with an owner reads them at the owner's next turn.
     func takeInSoon() {
         drainUnasked()
         guard wantsToRead else { return }
@@ -30,13 +31,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The same for callers that wait anyway.
+    /// Merges commits outside of any operation, for callers that wait anyway.
     func takeInAndWait() {
         drainUnasked()
         if wantsToRead { try? upToDate {} }
     }
 
-    /// Whether what was committed has to be read; an error that waits for the next operation comes first.
+    /// Whether rows must be read, unless an error waits for the next operation.
     private var wantsToRead: Bool {
         versionRefresh.needsRefreshByVersion && !isMergingSuspended && !errors.isPending
     }

@@ -1,7 +1,7 @@
 import RecordStackModel
 
-// A one-to-one relationship is kept on both sides. A commit of another context may refer to an object that this
-// context has related to a different object: then this context's change is the one that holds.
+// The two sides of a one-to-one relationship must agree. A commit of another context may refer to
+// an object that this context has related to a different object. Then this context's change holds.
 extension MergeRepair {
     /// A to-one relationship whose inverse is a to-one.
     private struct OneToOne {
@@ -26,7 +26,7 @@ extension MergeRepair {
         }
     }
 
-    /// Clears references that other contexts have saved to objects whose partners this context has changed.
+    /// Clears other contexts' references to objects whose partners this context has changed.
     func repairOneToOnes() throws {
         guard pending.contains(.oneToOnes) else { return }
         if !coordinator.model.hasOneToOneRelationships {
@@ -50,8 +50,10 @@ extension MergeRepair {
         }
     }
 
-    /// Makes the other end refer back if it does not. If this context has given the other end another partner, the object has
-    /// none any more.
+    /// Makes the other end refer back if it does not.
+    ///
+    /// If this context has given the other end another partner, it clears the object's own
+    /// reference instead.
     private func restoreInverse(_ object: ManagedObject, _ oneToOne: OneToOne) {
         let key = object.storedKey(at: oneToOne.slot)
         guard key != 0, let other = context.inverses.live(key, entity: oneToOne.destination),
@@ -67,13 +69,14 @@ extension MergeRepair {
         }
     }
 
-    /// Runs a body that gives up an object's changes, then updates the object's former one-to-one partners and its new
-    /// ones.
+    /// Runs a body that discards an object's changes, and updates the object's one-to-one partners.
+    ///
+    /// The former partners and the new ones are updated.
     func keepingOneToOnes(of object: ManagedObject, _ body: () -> Void) {
         let references = coordinator.types.inverseTables[entityIndex(of: object)].references.filter(
             \.isOneToOne)
         if references.isEmpty || object.isFault && !object.isToDelete { return body() }
-        // An object that is to be deleted has no partners.
+        // An object that was deleted here has no partners.
         let before = references.map { object.isToDelete ? 0 : object.storedKey(at: $0.slot) }
         body()
         if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return }

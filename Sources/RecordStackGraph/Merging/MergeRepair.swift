@@ -1,11 +1,12 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Repairs what merges have left inconsistent, before an operation looks at the context.
+/// Repairs what merges have left inconsistent, before an operation uses the context.
 final class MergeRepair: ContextPart {
     var pending: PendingRepairs = []
-    /// The keys of objects that other contexts or ancestors have deleted since the last operation, by hierarchy: something
-    /// that was changed here may refer to them.
+    /// The keys of objects that other contexts or ancestors have deleted, by hierarchy.
+    ///
+    /// They were deleted since the last operation. Changes of this context may refer to them.
     var deletedKeys: [Int: Set<Int64>] = [:]
 }
 
@@ -15,24 +16,24 @@ struct PendingRepairs: OptionSet {
 
     /// A merge has found a property that was changed here and elsewhere.
     static let conflicts = PendingRepairs(rawValue: 1)
-    /// Another context has saved something, or a row was read again, since one-to-one relationships were last looked at.
+    /// Another context has saved, or a row was read again, since the last check of one-to-ones.
     static let oneToOnes = PendingRepairs(rawValue: 2)
-    /// A new object was deleted while a save was under way that may have written it.
+    /// A new object was deleted while a running save may have written it.
     static let discardedInserts = PendingRepairs(rawValue: 4)
-    /// Another context has saved something while objects wait here to be deleted: it may refer to them.
+    /// Another context may have saved a reference to an object that is deleted here.
     static let references = PendingRepairs(rawValue: 8)
 }
 
 extension MergeRepair {
-    /// Puts right what merges have left behind, in the operation that is under way.
+    /// Runs the repairs that are due, in the operation that is under way.
     func run() throws {
-        // Each may leave something for the others: what has lost its only change is as it is above,
-        // what is not there any more cannot be referred to, and a value that replaces a change may
-        // refer to what is deleted here.
+        // One repair may make another one necessary. An object that has lost its only change shows
+        // the parent's values. An object that is gone cannot be referred to. A value that replaces
+        // a change may refer to an object that is deleted here.
         repeat {
             if pending.contains(.references) {
-                // What others have related to it meanwhile goes or stays as the rules say; what a rule
-                // denies is left to the save, which then fails.
+                // The delete rules apply to objects that other contexts have related to the deleted
+                // ones. If a rule denies the deletion, the save fails later.
                 let roots = context.ownDeletions.map { DeletionPlanner.entry($0, context) }
                 let planner = try context.repairing {
                     try DeletionPlanner(context: context, deleting: roots)
@@ -51,14 +52,15 @@ extension MergeRepair {
         try repairOneToOnes()
     }
 
-    /// Whether merges have left something behind.
+    /// Whether merges have left something to repair.
     var isNeeded: Bool {
         pending.contains(.conflicts) || pending.contains(.references)
             || pending.contains(.oneToOnes) || !deletedKeys.isEmpty
     }
 
-    /// References that were made here to objects that others have deleted become nil, as they would
-    /// if they had been made before.
+    /// Clears references that were made here to objects that were deleted elsewhere.
+    ///
+    /// The deletion would have cleared them, too, if they had been made before.
     private func nullifyReferencesToDeleted() {
         let model = coordinator.model
         for table in tables {
@@ -66,7 +68,7 @@ extension MergeRepair {
             where object.has(ObjectFlags.dirty) && !object.isToDelete && !object.isFault {
                 for slot in slots(of: object, referringTo: deletedKeys) {
                     if object.has(ObjectFlags.orphaned) {
-                        // Nobody's member for now, but it may be shown again.
+                        // The object is in no relationship for now, but it may show again.
                         if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
                     } else {
                         object.setReference(0, at: slot)
@@ -83,7 +85,9 @@ extension MergeRepair {
         deletedKeys = [:]
     }
 
-    /// - Parameter keys: those of objects, by hierarchy.
+    /// Returns the slots of an object that refer to some objects.
+    ///
+    /// - Parameter keys: the keys of those objects, by hierarchy.
     private func slots(of object: ManagedObject, referringTo keys: [Int: Set<Int64>]) -> [Int] {
         let model = coordinator.model
         return model.modelEntities[entityIndex(of: object)].relationships.compactMap {
@@ -93,9 +97,13 @@ extension MergeRepair {
         }
     }
 
-    /// What was deleted elsewhere under changes made here is nobody's member, but may be shown or saved again: then it
-    /// refers to nothing that is deleted here, or goes with it.
-    /// - Parameter keys: what is deleted, by hierarchy.
+    /// Clears the references of orphaned objects to objects that are deleted here.
+    ///
+    /// An orphaned object is in no relationship, but it may show again or be saved. It must not
+    /// refer to a deleted object then. If a delete rule cascades to it, its changes are discarded
+    /// instead.
+    ///
+    /// - Parameter keys: the keys of the deleted objects, by hierarchy.
     func clearReferencesOfOrphans(from keys: [Int: Set<Int64>]) {
         let model = coordinator.model
         for table in tables where !table.orphans.isEmpty {
@@ -107,7 +115,8 @@ extension MergeRepair {
                         agreeToDeletion(of: object, in: table)
                         break
                     }
-                    // Whether it is there at all is decided first.
+                    // A required reference stays: it is decided first whether the object exists at
+                    // all.
                     if !description.slotsToCheck.contains(slot) { object.setKey(0, at: slot) }
                 }
             }
@@ -127,8 +136,9 @@ extension MergeRepair {
         }
     }
 
-    /// Drops changes that were taken back, and changes to the other side's value where both sides may agree. The other
-    /// side's value replaces the latter.
+    /// Ends the conflicts of changes that were set back, and takes the other side's values.
+    ///
+    /// An orphaned object without changes gives way to the deletion.
     private func takeOverReverted() {
         if !pending.contains(.conflicts) { return }
         pending.remove(.conflicts)
@@ -136,7 +146,7 @@ extension MergeRepair {
             for object in table.dirtyObjects
             where object.has(ObjectFlags.dirty) && !object.isToDelete {
                 if object.has(ObjectFlags.orphaned) {
-                    // What a save on its way leaves decides first of what there are changes.
+                    // A running save decides first which changes the object still has.
                     if object.hasRowChanges || context.isSavedUnheard {
                         pending.insert(.conflicts)
                     } else {
@@ -150,8 +160,9 @@ extension MergeRepair {
         }
     }
 
-    /// An object was deleted elsewhere while it has changes here: it is shown no more, and its
-    /// changes stay until the program gives them up.
+    /// Orphans an object that was deleted elsewhere while it has changes here.
+    ///
+    /// The object does not show any more. Its changes stay until the program discards them.
     func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
         context.members.leaveMemberKeys(object)
         if object.apply(.orphaned).contains(.orphans) { table.orphans.append(object) }
@@ -159,8 +170,9 @@ extension MergeRepair {
         pending.insert(.conflicts)
     }
 
-    /// The changes of an object that was deleted elsewhere are given up. Where an ancestor is to
-    /// delete it, it is there again if the ancestor does not.
+    /// Discards the changes of an object that was deleted elsewhere.
+    ///
+    /// If the deletion is an ancestor's and is undone, the object shows again.
     func agreeToDeletion(of object: ManagedObject, in table: EntityTable) {
         guard object.has(ObjectFlags.inheritsEdits) else {
             return context.merger.detach(object, in: table)
@@ -197,7 +209,7 @@ extension MergeRepair {
 }
 
 extension ManagedObjectModel {
-    /// Whether the objects of an entity are deleted with those to which a relationship of theirs refers.
+    /// Whether the objects of an entity are deleted with the object to which their slot refers.
     fileprivate func cascades(to entity: Int, by slot: Int) -> Bool {
         guard
             let relationship = modelEntities[entity].relationships.first(where: { $0.slot == slot }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// A reader that is taken from the store for the first question: what an operation begins with has most often none.
+/// A reader that is taken from the store for the first query. Often there is no query at all.
 final class ReaderOnDemand: ForwardingReader {
     private let store: any PersistentStore
     private var reader: (any StoreReader)?
@@ -16,7 +16,7 @@ final class ReaderOnDemand: ForwardingReader {
         reader.map { $0.statistics - before } ?? StoreStatistics()
     }
 
-    /// The transaction begins with the next question.
+    /// Begins the transaction with the next query.
     func beginTransaction() throws { isInTransaction = true }
 
     func reader(of entity: Int?) throws -> any StoreReader {

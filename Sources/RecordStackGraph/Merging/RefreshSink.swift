@@ -1,9 +1,9 @@
 import RecordStackModel
 
-/// Merges rows into the objects that hold them.
+/// Merges rows into the registered objects that have them.
 final class RefreshSink: RowSink {
     let context: ManagedObjectContext
-    /// Whose the rows are taken for; the program's own base where it does not say.
+    /// The origin of the rows; by default ``ChangeOrigin/base``.
     var source = ChangeOrigin.base
     private(set) var found: Set<Int64> = []
 
@@ -20,7 +20,7 @@ final class RefreshSink: RowSink {
         guard let object = context.table(of: entity).object(key) else { return }
         let batch = RowBatch(copying: cells)
         let all = SlotSet(all: batch.width)
-        // What is read before it was heard of is others' change, too.
+        // A row that is read before its commit is merged is a change of another context, too.
         let isUnheard = source.keepsConflicts && version != object.rowVersion
         let source = isUnheard ? .others : source
         context.merger.mergeRow(

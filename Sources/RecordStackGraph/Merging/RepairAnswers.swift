@@ -1,16 +1,16 @@
 import RecordStackModel
 
-/// The store's answers to what the repairs before an awaited save have to read.
+/// The store's answers to the queries of the repairs before an awaited save.
 ///
-/// The repairs run on the context's thread and ask one question after another. Another thread answers: an attempt ends at
-/// the first question without an answer, and the next attempt begins with the answer at hand. What an attempt has repaired
-/// stays repaired.
+/// The repairs run on the context's thread, one query after another. Another thread runs the
+/// queries. An attempt ends at the first query without an answer, and the next attempt begins when
+/// that answer is there. Repairs that an attempt has made stay.
 final class RepairAnswers {
     private let context: ManagedObjectContext
     private var answers: [StoreQuestion: StoreAnswer] = [:]
-    /// How often the context and its ancestors had taken in what was committed when the first was answered.
+    /// The number of merges of the context and its ancestors when the first query was answered.
     private var drains: Int
-    /// How often answers were thrown away because something was merged meanwhile.
+    /// The number of times that a merge has made the answers invalid.
     private(set) var restarts = 0
 
     init(_ context: ManagedObjectContext) {
@@ -22,7 +22,11 @@ final class RepairAnswers {
         context.chain.reduce(0) { $0 + $1.merger.drains }
     }
 
-    /// The answer to a question. An answer from before something was merged is none: its rows may be older.
+    /// Returns the answer to a query.
+    ///
+    /// A merge makes all earlier answers invalid, because their rows may be older.
+    ///
+    /// - Throws: ``MissingAnswer`` if there is no valid answer.
     func answer(_ question: StoreQuestion) throws -> StoreAnswer {
         let now = Self.drains(context)
         if now != drains {
@@ -37,22 +41,23 @@ final class RepairAnswers {
     func keep(_ answer: StoreAnswer, to question: StoreQuestion) { answers[question] = answer }
 }
 
-/// Ends an attempt.
+/// Ends an attempt, because a query has no answer.
 struct MissingAnswer: Error {
     let question: StoreQuestion
 }
 
 extension ManagedObjectContext {
-    /// Each merge on the way begins anew; after so many, what is missing is read on the caller's own thread.
+    /// The most restarts after merges. After that, the save reads the rest on its own thread.
     private static let mostRestarts = 200
-    /// So many questions come of no merge: what is asked differently each time must not be asked for ever.
+    /// The most attempts, so that queries that differ each time cannot go on for ever.
     private static let mostAttempts = 10_000
 
-    /// Repairs what merges have left behind, in this context and its ancestors, and has another thread read what
-    /// is to be read for it.
-    /// - Returns: what is to be held until the changes are captured, so that it is known then.
+    /// Repairs this context and its ancestors, while another thread reads what the repairs need.
+    ///
+    /// - Returns: objects that the caller must hold until the changes are captured, so that they
+    ///   stay registered.
     func readForRepairElsewhere() async throws -> [ManagedObject] {
-        // Else the capture has nothing to read, and this would be its work done twice.
+        // Otherwise the capture has nothing to read, and this call would do the same work twice.
         guard
             chain.contains(where: {
                 $0.repair.isNeeded || $0.parentView.followsAncestors
@@ -60,7 +65,7 @@ extension ManagedObjectContext {
             })
         else { return [] }
         let repairAnswers = RepairAnswers(self)
-        // Without a merge each attempt comes further than the one before.
+        // Without a merge, each attempt gets further than the one before.
         for _ in 0..<Self.mostAttempts where repairAnswers.restarts < Self.mostRestarts {
             do {
                 tree.repairAnswers = repairAnswers
@@ -75,7 +80,7 @@ extension ManagedObjectContext {
         return []
     }
 
-    /// Runs a part of the repairs that reads. It is run again if it throws.
+    /// Runs a part of the repairs that reads. A later attempt runs it again if it throws.
     func repairing<Result>(_ body: () throws -> Result) throws -> Result {
         guard let repairAnswers = tree.repairAnswers else { return try body() }
         let before = activeReader

@@ -1,6 +1,8 @@
 import RecordStackModel
 
-/// Answers the questions of repairs with what another thread has read. The store itself answers all other questions.
+/// Answers the queries of repairs with the rows that another thread has read.
+///
+/// All other queries go to the store.
 final class RepairReader: ForwardingReader {
     private let repairAnswers: RepairAnswers
     private let reader: ReaderOnDemand
@@ -14,7 +16,9 @@ final class RepairReader: ForwardingReader {
 
     func reader(of entity: Int?) throws -> any StoreReader { reader }
 
-    /// The answers are of different moments anyway. A commit that is taken in between makes the repairs begin anew.
+    /// Does nothing, because the answers are from different moments anyway.
+    ///
+    /// If a commit is merged in between, the repairs begin anew.
     func beginTransaction() throws {}
 
     func rows(_ request: StoreRequest, into sink: any RowSink) throws {

@@ -1,13 +1,13 @@
 import RecordStackModel
 
-/// A question of a repair to the store.
+/// A query to the store, as a value.
 enum StoreQuestion: Hashable, Sendable {
     case rows(StoreRequest)
     case keys(StoreRequest)
     case members(MemberRequest)
 }
 
-/// What it answers, as a value.
+/// The rows or members that a query returns, as a value.
 struct StoreAnswer: Sendable {
     struct Head: Sendable {
         let key: Int64
@@ -39,8 +39,10 @@ struct StoreAnswer: Sendable {
         (heads, values, members) = (sink.heads, sink.values, sink.members)
     }
 
-    /// The same with other values in the rows.
-    /// - Parameter change: changes a row's values, and returns its version; nil for a row to leave out.
+    /// Returns the answer with other values in its rows.
+    ///
+    /// - Parameter change: changes a row's values and returns the row's version; nil to leave the
+    ///   row out.
     func setBack(
         _ change: (inout [StoredValue], Int64, RowVersion) -> RowVersion?
     ) -> StoreAnswer {
@@ -58,7 +60,7 @@ struct StoreAnswer: Sendable {
         return answer
     }
 
-    /// The same with other members, which come in their orders.
+    /// Returns the answer with other members, sorted by owner and position.
     func withMembers(_ change: (inout [Member]) -> Void) -> StoreAnswer {
         var answer = StoreAnswer()
         answer.members = members
@@ -69,7 +71,7 @@ struct StoreAnswer: Sendable {
 
     var memberCount: Int { members.count }
 
-    /// Hands the rows over as the store would.
+    /// Passes the rows to a sink, as the store would.
     func give(to sink: any RowSink) throws {
         for head in heads {
             guard sink.wants(key: head.key, version: head.version, entity: head.entity) else {
@@ -81,7 +83,7 @@ struct StoreAnswer: Sendable {
         }
     }
 
-    /// Hands the members over as the store would.
+    /// Passes the members to a sink, as the store would.
     func give(to sink: any MemberSink) {
         for member in members {
             sink.member(member.key, of: member.owner, position: member.position)
@@ -95,7 +97,7 @@ extension StoreQuestion {
     }
 }
 
-/// Copies what comes.
+/// Copies the rows or members of an answer.
 private final class AnswerSink: RowSink, MemberSink {
     private let copiesRows: Bool
     private(set) var heads: [StoreAnswer.Head] = []

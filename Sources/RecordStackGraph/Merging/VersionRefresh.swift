@@ -1,31 +1,34 @@
 import Dispatch
 import RecordStackModel
 
-/// Looks at what a context holds by version, where too much was committed to keep it all until the context takes it in.
+/// Compares a context's objects with their rows by version, if the log has dropped commits.
 final class VersionRefresh: ContextPart {
-    /// How often what is held was to be looked at.
+    /// The number of comparisons that were requested.
     private var generation = 0
-    /// How often it was to be when it was last looked at. Neither number goes back: who reads on another thread finds out
-    /// whether there was another demand meanwhile.
+    /// The number of requested comparisons at the time of the last one.
+    ///
+    /// Neither number ever decreases. A comparison on another thread can therefore detect a request
+    /// that was made meanwhile.
     private var metGeneration = 0
 
-    /// Whether it is to be done before the next operation reads.
+    /// Whether a comparison is due before the next operation reads.
     var needsRefreshByVersion: Bool { generation > metGeneration }
 
-    /// Has it done at the next occasion.
+    /// Requests a comparison at the next opportunity.
     func demandRefreshByVersion() {
         generation += 1
         context.repair.pending.insert(.references)
     }
 
-    /// Does it now, in an operation that has a reader.
+    /// Compares now, in an operation that has a reader.
     func refreshByVersion(_ reader: any StoreReader) throws {
         let held = heldRows()
         take(try held.compare(with: reader, coordinator.model), for: held)
     }
 
-    /// Does it for this context and its ancestors, and has another thread read meanwhile: the disk is none of
-    /// the main actor's business.
+    /// Compares the objects of this context and its ancestors, while another thread reads.
+    ///
+    /// The main actor should not wait for the disk.
     func refreshByVersionElsewhere() async throws {
         for level in context.chain.reversed() {
             var isMet = true
@@ -59,13 +62,13 @@ final class VersionRefresh: ContextPart {
             && !object.has(ObjectFlags.fault | ObjectFlags.inheritsEdits | ObjectFlags.deleted)
     }
 
-    /// Whether an ancestor is to insert the object's row, unless it has saved it since.
+    /// Whether an ancestor is going to insert the object's row, or has just saved it.
     private static func isInsertedAbove(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.inheritsEdits)
             && !object.has(ObjectFlags.stored | ObjectFlags.inserted)
     }
 
-    /// What was changed here may refer to objects that are not held and were deleted meanwhile.
+    /// Collects the objects to which changes refer and that are not held: they may be deleted.
     private func collectReferences(_ held: inout HeldRowVersions) {
         let model = coordinator.model
         func refer(_ key: Int64, _ entity: Int) {
@@ -80,7 +83,8 @@ final class VersionRefresh: ContextPart {
                 for relationship in model.modelEntities[entityIndex(of: object)].relationships {
                     guard let slot = relationship.slot else { continue }
                     refer(object.storedKey(at: slot), relationship.destination)
-                    // The old destination of a cleared reference, too: the other side may have deleted it.
+                    // The former target of a cleared reference counts, too: the other side may have
+                    // deleted it.
                     if case .integer(let old)? = object.recordValue?.oldValue(of: slot) {
                         refer(old, relationship.destination)
                     }
@@ -98,29 +102,32 @@ final class VersionRefresh: ContextPart {
         }
     }
 
-    /// Whether an object was looked at itself.
+    /// Whether an object is itself part of the comparison.
     private func isHeld(_ key: Int64, _ hierarchy: Int) -> Bool {
         guard let object = tables[hierarchy].object(key) else { return false }
         return !object.isFault || object.has(ObjectFlags.inserted)
     }
 
-    /// Takes in what was found. While another thread was reading, the context may have gone on: an operation of
-    /// its own has then looked already, or an object has a newer row, which stays.
+    /// Applies the result of a comparison.
     ///
-    /// A row that was changed here may be what a save of this context has left, of which it has not heard: it is looked at
-    /// again when it has.
-    /// - Returns: false where something was left for then.
+    /// The context may have gone on while another thread was reading. If an operation of its own
+    /// has compared meanwhile, the result is dropped. If an object has a newer row, that row stays.
+    ///
+    /// The newer row of a changed object may come from a save of this context that it has not
+    /// merged. That row is compared again after the merge.
+    ///
+    /// - Returns: false if a row must be compared again.
     @discardableResult
     private func take(_ newer: NewerRows, for held: HeldRowVersions) -> Bool {
         context.parentView.followAnew()
-        // A later demand is met by who has read later, and one that was met is not met again.
+        // A later request needs a later comparison. If no request is open, there is nothing to do.
         guard held.demand == generation, needsRefreshByVersion else { return true }
-        // Nobody knows whether others have changed what is to be deleted here.
+        // Other contexts may have changed the objects that are deleted here.
         for table in tables {
             for object in table.dirtyObjects where object.isToDelete { object.markStale() }
         }
-        // The ancestor's save may be among the commits that were dropped. Without it, following the ancestor would take a
-        // saved object for one that the ancestor gave up.
+        // The ancestor's save may be among the dropped commits. Without this step, the context
+        // would mistake a saved object for one that the ancestor has discarded.
         for (hierarchy, keys) in newer.stored {
             for key in keys {
                 if let object = tables[hierarchy].object(key), Self.isInsertedAbove(object) {
@@ -128,7 +135,8 @@ final class VersionRefresh: ContextPart {
                 }
             }
         }
-        // Deleted objects come first: both sides may have cleared references to them.
+        // Deletions come first, because both sides may have cleared references to the deleted
+        // objects.
         for (hierarchy, keys) in newer.gone {
             let table = tables[hierarchy]
             for key in keys {
@@ -145,7 +153,7 @@ final class VersionRefresh: ContextPart {
         }
         var isMet = true
         for rows in newer.rows where !take(rows) { isMet = false }
-        // Nobody knows what happened to relationships while changes were dropped.
+        // It is unknown what the dropped commits have done to relationships.
         for table in tables where table.map.count > 0 {
             table.pruneDirtyObjects()
             table.map.objects().forEach(context.members.forgetMembers)
@@ -175,7 +183,7 @@ final class VersionRefresh: ContextPart {
 }
 
 extension PersistentStoreCoordinator {
-    /// Compares what a context holds with the store, on a thread of the readers'.
+    /// Compares a context's rows with the store, on a reader thread.
     fileprivate func compare(_ held: HeldRowVersions) async throws -> (NewerRows, StoreStatistics) {
         try await readingElsewhere { [model] in try held.compare(with: $0, model) }
     }

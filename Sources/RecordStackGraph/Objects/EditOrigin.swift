@@ -1,20 +1,23 @@
 import Synchronization
 
-/// Identifies an object's unsaved changes until they are saved or given up.
+/// Identifies an object's unsaved changes until they are saved or discarded.
 ///
-/// A child's change of a changed value rests on them. If the parent gives them up, an equal value from elsewhere is another
-/// step, so it does not replace the one that the child has seen.
+/// A child's change of a changed value rests on these changes. If the parent discards them, another
+/// context can still save an equal value. That value is a different change, so it does not replace
+/// the one that the child has seen.
 final class EditOrigin: Sendable {
     private let state = Atomic(false)
 
-    /// True if the changes were rolled back. Contexts of other isolations that rest on the changes read it.
+    /// True if the changes were rolled back.
+    ///
+    /// Contexts of other isolations that rest on the changes read it.
     var isGivenUp: Bool { state.load(ordering: .acquiring) }
 
     func giveUp() { state.store(true, ordering: .releasing) }
 }
 
 extension ObjectRecord {
-    /// The identity of the object's changes, made when a child first asks for it.
+    /// The identity of the object's changes, created when a child first needs it.
     var origin: EditOrigin {
         if let origin = origins.last { return origin }
         let origin = EditOrigin()
@@ -22,7 +25,7 @@ extension ObjectRecord {
         return origin
     }
 
-    /// The ancestor's change that a slot's change rests on; nil if it rests on a stored value.
+    /// Returns the ancestor's change that a slot's change rests on; nil for a stored value.
     func baseOrigin(of slot: Int) -> EditOrigin? {
         if baseOrigins.isEmpty { return nil }
         return baseOrigins.first { $0.slot == slot }?.origin

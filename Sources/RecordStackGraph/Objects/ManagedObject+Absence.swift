@@ -1,8 +1,9 @@
 package import RecordStackModel
 
 extension ManagedObject {
-    /// Why nothing can be done with the object, as the end of a sentence that begins with its ID; nil where it belongs to
-    /// a context and is not deleted there.
+    /// The reason why nothing can be done with the object, as the rest of a sentence after its ID.
+    ///
+    /// Nil if the object belongs to a context and is not deleted there.
     final var absence: String? {
         if has(ObjectFlags.reset) {
             return "belongs to no context any more, because its context was reset"
@@ -18,7 +19,7 @@ extension ManagedObject {
         return has(ObjectFlags.orphaned) ? "was deleted elsewhere" : "is to be deleted"
     }
 
-    /// What became of an object of which nothing is left. The flags of its life in the context stay.
+    /// The reason for an object of which nothing is left, from flags that detaching does not clear.
     private final var goneAbsence: String {
         if !has(ObjectFlags.stored) && rowVersion == .noRow {
             return
@@ -28,10 +29,11 @@ extension ManagedObject {
         return rowVersion == .noRow ? "has no row in the store" : "was deleted elsewhere"
     }
 
-    /// An error about an object that its context does not have, or not any more.
+    /// Returns an error about an object that its context does not have, or has lost.
+    ///
     /// - Parameters:
-    ///   - consequence: what the call does not do, as a sentence.
-    ///   - code: the kind of error.
+    ///   - consequence: The effect on the call, as a sentence.
+    ///   - code: The kind of error.
     package final func absent(
         _ consequence: String, as code: RecordStackError.Code = .misuse
     ) -> RecordStackError {

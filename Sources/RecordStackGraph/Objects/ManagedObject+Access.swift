@@ -1,27 +1,35 @@
 public import RecordStackModel
 
-// What generated accessors call. Reading is a flag test and a field; writing is a bit test and a
-// field, once a slot has been written.
+// Generated accessors call these functions. A read costs a flag test and a field access. A write
+// costs a bit test and a field access, once its slot was written.
 //
-// The slow paths promise to release nothing that their caller can see (`@_effects(releasenone)`);
-// without it every access would retain and release the object around a call that is hardly ever
-// made. What they let go of is: memory of the tables by which a context knows what differs; values of a fault, which nobody has read; an object whose row is
-// gone, but for the reader's own reference; a context whose last reference this was, with objects
-// that nobody else holds. What of a program's own code may be called meanwhile cannot touch what the
-// reader sees: conversions of its types are given a value and return one, a deinit belongs to no
-// isolation, and the fault handler runs on a thread of its own. Life-cycle hooks are never called here:
-// see ManagedObject+AccessKinds.swift.
+// The slow paths promise to release nothing that their caller can see (`@_effects(releasenone)`).
+// Without this promise, every access would retain and release the object around a call that is
+// rarely made. The slow paths release only the following:
+//
+// - memory of the tables in which a context indexes its dirty objects,
+// - values of a fault, which no code has read,
+// - an object whose row is gone, except for the reader's own reference,
+// - a context whose last reference this was, with objects that nothing else references.
+//
+// A program's own code may run meanwhile, but it cannot reach the objects that the reader sees.
+// Conversions of its types receive a value and return one, a deinit belongs to no isolation, and
+// the fault handler runs on its own thread. Life-cycle hooks are never called here: see
+// ManagedObject+AccessKinds.swift.
 extension ManagedObject {
     @inlinable final var bits: UInt64 { bitsValue }
 
-    /// Loads the object if its values are not there yet. Generated getters call it first.
+    /// Loads the object if it is a fault.
+    ///
+    /// Generated getters call it first.
     @inlinable
     public final func willAccessValue() {
         if bitsValue & 1 != 0 { fireFault() }
     }
 
-    /// Keeps the old value of a slot before its first change since the last save. Generated
-    /// setters call it before they store the new value.
+    /// Keeps the old value of a slot before its first change since the last save.
+    ///
+    /// Generated setters call it before they store the new value.
     @inlinable
     public final func willChangeValue<Value: AttributeValue>(
         at slot: Int, from old: @autoclosure () -> Value
@@ -38,19 +46,20 @@ extension ManagedObject {
         keepOldValue(old().storedValue, of: slot)
     }
 
-    /// Loads a fault before its first write, so that its other values are not lost. Removes the object from its context's
-    /// indexes while it still has its old values.
+    /// Loads a fault before its first write, which must not lose the object's other values.
+    ///
+    /// Removes the object from its context's indexes while it still has its old values.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func willWrite(_ slot: Int) {
         tellIfWatched()
         if bitsValue & ObjectFlags.fault != 0 { fireFault() }
     }
 
-    // `releasenone`: it adds to a record, and drops no object. See the head of this file.
+    // `releasenone`: it adds to a record and releases no object. See the head of this file.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
         if isWritten(slot) { return }
-        // An object of no context changes without a record.
+        // A detached object has no record to change.
         if isDetached { return noteSettingDetached(slot) }
         if has(ObjectFlags.waking) && Self.entityDescription.slots[slot].relationship == nil {
             return
@@ -92,14 +101,14 @@ extension ManagedObject {
         }
     }
 
-    /// The slots that were written, whether or not their values differ from the old ones.
+    /// The slots that were written, even if their values equal the old ones.
     final var writtenSlots: SlotSet {
         var slots = recordValue?.writtenHigh ?? SlotSet()
         slots.formUnion(SlotSet(low: writtenValue))
         return slots
     }
 
-    /// What is kept of an object besides its values, made when it is first needed.
+    /// The object's bookkeeping besides its values, created when it is first needed.
     final var record: ObjectRecord {
         if let recordValue { return recordValue }
         let made = ObjectRecord()
@@ -107,7 +116,8 @@ extension ManagedObject {
         return made
     }
 
-    // `releasenone`: what it loads stays in the context until the next operation. See the head of this file.
+    // `releasenone`: the context keeps what this call loads until the next operation. See the head
+    // of this file.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func fireFault() {
         guard let context = anchor.context, bitsValue & ObjectFlags.detached == 0 else { return }

@@ -2,35 +2,44 @@ import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObject {
-    /// Whether the object differs from what its context last read or saved: it is new, to be deleted, has a value that
-    /// differs, or was added to or removed from a relationship that a join table keeps. Setting a value to what it was
-    /// is no change. A change of a to-many whose members keep the key is a change of those members: see `changes(of:)`.
+    /// Whether the object has unsaved changes.
+    ///
+    /// An object has changes if it is new, if the next save deletes it, if a value differs from the
+    /// one last read or saved, or if it was added to or removed from a relationship that a join
+    /// table keeps. Setting a value to its old value is no change. If the members of a to-many
+    /// relationship keep the owner's key, a change of the relationship is a change of its members:
+    /// see `changes(of:)`.
     public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
 
-    /// Whether the object's own row is to be written.
+    /// Whether a save must write the object's own row.
     final var hasRowChanges: Bool {
         if has(ObjectFlags.detached) { return false }
-        // Given up while it was being written: nothing of it is left to save.
+        // The object was deleted while a save was inserting it, so nothing of it is left to save.
         if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }
         if has(ObjectFlags.inserted) || isToDelete { return true }
         return has(ObjectFlags.dirty) && !changedSlots.isEmpty
     }
 
-    /// The properties whose values differ from those last read or saved, with the values they have
-    /// now. In a new object these are all that were set. Keys of to-one relationships are integers.
+    /// Returns the current values of the properties that differ from those last read or saved.
+    ///
+    /// For a new object, returns all properties that were set. The key of a to-one relationship is
+    /// an integer.
     public final func changedValues() -> [String: StoredValue] {
         values(of: has(ObjectFlags.inserted) ? writtenSlots : changedSlots) {
             storedValue(at: $0)
         }
     }
 
-    /// The values last read or saved of the properties that differ from them now.
+    /// Returns the values last read or saved of the properties that differ from them now.
     public final func committedValues() -> [String: StoredValue] {
         has(ObjectFlags.inserted) ? [:] : values(of: changedSlots) { committedValue(at: $0) }
     }
 
-    /// Whether a property was ever given a value: a required one that was not reads as its type's
-    /// placeholder, and fails validation. False for a key path that is no property of the entity.
+    /// Whether a property of a new object has a value, set or by default.
+    ///
+    /// A required property without a value reads as its type's placeholder and fails validation.
+    /// For a new object, the result is false if the key path is not a property of the entity. For
+    /// any other object, it is always true.
     public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
         guard has(ObjectFlags.inserted) else { return true }
         switch Self.entityDescription.anyProperty(at: keyPath) {
@@ -42,7 +51,7 @@ extension ManagedObject {
         }
     }
 
-    /// The same of a slot.
+    /// Whether a slot of a new object has a value; see ``isSet(_:)``.
     package final func isSet(at slot: Int) -> Bool {
         !has(ObjectFlags.inserted) || isWritten(slot)
             || !Self.entityDescription.slotsToSet.contains(slot)
@@ -66,26 +75,30 @@ extension ManagedObject {
         return slots
     }
 
-    /// The values below its changes, by slot.
+    /// The values without the object's changes, by slot.
     final var committedRow: [StoredValue] { (0..<Self.slotCount).map(committedValue) }
 
     final func committedValue(at slot: Int) -> StoredValue {
         recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
     }
 
-    /// Changes of the object were saved while it was to be deleted here, and were not taken over.
+    /// Marks the values of an object that this context deletes as older than its row.
+    ///
+    /// Merges do not update such an object.
     final func markStale() {
         tellIfWatched()
         record.isStale = true
     }
 
-    /// The value of a slot in the object's row, as far as its context has heard. The object must be loaded.
+    /// Returns the value of a slot in the object's row, as far as its context has merged it.
+    ///
+    /// The object must be loaded.
     final func rowValue(at slot: Int) -> StoredValue {
         guard let record = recordValue else { return storedValue(at: slot) }
         return record.theirs(of: slot) ?? record.oldValue(of: slot) ?? storedValue(at: slot)
     }
 
-    /// Gives slots values without marking them as changed.
+    /// Sets values of slots without marking the slots as changed.
     final func setStoredValues(_ values: [(slot: Int, value: StoredValue)]) {
         guard !values.isEmpty else { return }
         let batch = RowBatch(width: Self.slotCount)

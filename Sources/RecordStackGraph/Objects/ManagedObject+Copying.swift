@@ -1,14 +1,15 @@
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The same object in another context.
+    /// Returns the same object in another context.
     ///
     /// ```swift
     /// let editable = try person.in(child)
     /// ```
     ///
-    /// A new object that was not saved is found in contexts below its own, which see it.
-    /// - Throws: ``RecordStackError/Code/notFound`` where the other context sees no such object, and
+    /// Only the contexts below the object's own context see a new object that is not saved.
+    ///
+    /// - Throws: ``RecordStackError/Code/notFound`` if the other context sees no such object, and
     ///   ``RecordStackError/Code/misuse`` for a context of another stack.
     public func `in`(_ context: ManagedObjectContext) throws -> Self {
         if context === managedObjectContext { return self }
@@ -24,20 +25,20 @@ extension ManagedEntity where Self: ManagedObject {
         }
     }
 
-    /// A new object of the same class with the same values, in the same context.
+    /// Creates an object of the same class with the same values, in the same context.
     ///
     /// ```swift
     /// let draft = try book.copy(with: \.chapters, \.writers)
     /// draft.isbn = "…"
     /// ```
     ///
-    /// Unique attributes are left out: the optional ones are nil, the others are to be set before the
-    /// copy is saved. Of the relationships, those are copied that are named: where a member can have
-    /// many owners, and for a to-one, the copy has the same; where it can have one only, the members
-    /// are copied as well, with their attributes.
+    /// Unique attributes are not copied: optional ones are nil, and you must set the other ones
+    /// before you save the copy. Only the relationships that you name are copied. If a related
+    /// object can have several owners, the copy refers to the same object. If it can have only one,
+    /// the copy gets a copy of it, with its attributes.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is no relationship, what
-    ///   ``ManagedObject/load()`` throws, and what creating throws.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is not a relationship, the
+    ///   errors of ``ManagedObject/load()``, and the errors of creating an object.
     public func copy(with relationships: PartialKeyPath<Self>...) throws -> Self {
         let indexes = try relationships.map { keyPath in
             let property = Self.entityDescription.anyProperty(at: keyPath)
@@ -50,7 +51,7 @@ extension ManagedEntity where Self: ManagedObject {
                     + "anyway: name relationships alone.", entity: Self.entityDescription.name,
                 property: name)
         }
-        // A copy is of the class of what it is copied from.
+        // The copy has the class of the original.
         return unsafeDowncast(try copyObject(relationships: indexes), to: Self.self)
     }
 }
@@ -84,7 +85,7 @@ extension ManagedObject {
         case .links:
             for member in members(relationship) { copy.insertMember(member, relationship) }
         case .key:
-            // A relationship that is kept as a key has a slot.
+            // A relationship that is stored as a key has a slot.
             let slot = known.slot!
             guard storedKey(at: slot) != 0,
                 let target = try context.findObject(

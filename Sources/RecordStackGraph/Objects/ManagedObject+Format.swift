@@ -1,6 +1,6 @@
 public import RecordStackModel
 
 extension ManagedObject: FormatArgument {
-    /// The object by its ID.
+    /// The object's ID, as an argument of a format string.
     public var formatValue: FormatValue { FormatValue(objectID) }
 }

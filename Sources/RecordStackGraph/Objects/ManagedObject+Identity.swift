@@ -1,9 +1,11 @@
 public import RecordStackModel
 
-// Two objects of one row are one and the same in a context, so that identity is equality there.
+// A context has one object for each row, so equality within a context is identity.
 extension ManagedObject: Hashable {
-    /// Whether both are the same object. Objects of two contexts never are, also where their IDs are equal:
-    /// compare ``objectID`` where rows are meant.
+    /// Whether both references refer to the same object.
+    ///
+    /// Objects of two contexts are never equal, even if their IDs are. To compare rows, compare
+    /// ``objectID``.
     ///
     /// ```swift
     /// let isMember = team.members.contains(ann)
@@ -11,25 +13,26 @@ extension ManagedObject: Hashable {
     /// ```
     public static func == (lhs: ManagedObject, rhs: ManagedObject) -> Bool { lhs === rhs }
 
-    /// Hashes the object's identity. Costs no statement, and loads nothing.
+    /// Hashes the object's identity, without loading the object.
     public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// A property of an entity may be called id as well: then it is that, and lists still take this one.
+// An entity may declare its own property `id`, which shadows this one. Lists still use this one.
 extension ManagedObject: Identifiable {
-    /// What lists know an object by.
+    /// The type by which lists identify an object.
     public typealias ID = ManagedObjectID
 }
 
 extension Identifiable where Self: ManagedObject {
-    /// The object's ID: the same in every context, and after the object was let go of and found again.
+    /// The object's ID, which is the same in every context and after the object was released.
     public var id: ManagedObjectID { objectID }
 }
 
-// Of the protocol, so that an entity's own property of the name stands before it.
+// An extension of the protocol, so that a property of this name in an entity takes precedence.
 extension ManagedEntity where Self: ManagedObject {
-    /// Whether the object is to be deleted by the next save, or is not there any more: deleted, by whomever, or new and
-    /// rolled back.
+    /// Whether the next save deletes the object, or its row is gone.
+    ///
+    /// Also true for a new object that was rolled back.
     public var isDeleted: Bool {
         has(ObjectFlags.deleted) || has(ObjectFlags.gone)
     }

@@ -25,7 +25,7 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-    /// The values that the object shows, as a row.
+    /// Returns the values that the object shows, as a row.
     final func shownRow() -> RowBatch {
         willAccessValue()
         let batch = RowBatch(width: type(of: self).slotCount)

@@ -1,22 +1,22 @@
 import RecordStackChanges
 public import RecordStackModel
 
-/// What a property keeps when a conflict is decided.
+/// The value that a property keeps when you resolve its conflict.
 ///
 /// ```swift
 /// try account.resolveConflict(on: \.note, keeping: .theirs)
 /// ```
 public enum ConflictChoice<Value> {
-    /// The value that the object has in its context. The next save overwrites the other one.
+    /// The object's own value, which the next save writes over the other side's.
     case ours
-    /// The value of the other side: the store's, or, in a child context, the parent's.
+    /// The value of the other side: the store's, or the parent's in a child context.
     case theirs
-    /// A new value, which the next save writes over the other one.
+    /// A new value, which the next save writes over the other side's.
     case value(Value)
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Decides the conflict of one property that was changed here and elsewhere.
+    /// Resolves the conflict of one property that was changed here and elsewhere.
     ///
     /// ```swift
     /// do {
@@ -27,18 +27,20 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A conflict ends only by a decision: by this call, by a refresh, a rollback, a deletion or a merge policy. That
-    /// two values are equal decides nothing, because two contexts that count the same number up have made two steps.
+    /// A conflict remains until you resolve it: by this call, a refresh, a rollback, a deletion or
+    /// a merge policy. Equal values do not resolve it, because two contexts that increment the same
+    /// number have made two changes.
     ///
-    /// The call is an operation of the context: it takes in what other contexts have saved, and reads the object's row.
-    /// Where the other side has not changed the property, `.ours` changes nothing, and `.theirs` undoes the change made
-    /// here.
+    /// The call is an operation of the context: it merges the saves of other contexts and reads the
+    /// object's row. If the other side has not changed the property, `.ours` does nothing, and
+    /// `.theirs` undoes the change made here.
     ///
     /// - Parameters:
-    ///   - keyPath: an attribute or a to-one relationship of the object.
-    ///   - choice: what the property keeps.
-    /// - Throws: ``RecordStackError/Code/notFound`` where the row is gone; ``RecordStackError/Code/misuse`` for a
-    ///   property that is not the entity's own, and for an object without a context; what the store says.
+    ///   - keyPath: An attribute or a to-one relationship of the object.
+    ///   - choice: The value that the property keeps.
+    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone,
+    ///   ``RecordStackError/Code/misuse`` for an object without a context or a key path that is not
+    ///   such a property, and the store's errors.
     public func resolveConflict<Value>(
         on keyPath: ReferenceWritableKeyPath<Self, Value>, keeping choice: ConflictChoice<Value>
     ) throws {
@@ -69,7 +71,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Makes the change of a slot one of what the other side has, or gives it up for that.
+    /// Rebases a slot's change on the other side's value, or replaces the change by that value.
     fileprivate func decideConflict(
         of object: ManagedObject, _ slot: Int, keepsOurs: Bool
     ) throws {
@@ -91,7 +93,7 @@ extension ManagedObjectContext {
             if keepsOurs {
                 object.adopt(theirs, at: slot, keepsOurs: true)
             } else {
-                // The references of the object's former partner are restored, too.
+                // Also restores the references of the object's former partner.
                 repair.keepingOneToOnes(of: object) {
                     object.adopt(theirs, at: slot, keepsOurs: false)
                 }
@@ -103,7 +105,9 @@ extension ManagedObjectContext {
         publisher.publishChangesAfterTurn()
     }
 
-    /// What the store has of a slot now. What other programs have changed of the row is noted as conflicts first.
+    /// Returns the store's current value of a slot.
+    ///
+    /// First records the changes of other programs to the row as conflicts.
     private func storedSide(
         of object: ManagedObject, _ slot: Int, _ reader: any StoreReader
     ) throws -> StoredValue {
@@ -120,7 +124,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Rests a slot on a value of the other side, with or without the change made here.
+    /// Rebases a slot on a value of the other side, with or without the change made here.
     fileprivate final func adopt(_ theirs: StoredValue, at slot: Int, keepsOurs: Bool) {
         guard isWritten(slot) else { return }
         tellIfWatched()

@@ -1,31 +1,33 @@
 public import RecordStackModel
 
 extension ManagedObject {
-    /// The object's identity, final from its birth. Making one costs little.
+    /// The object's identity, which never changes.
+    ///
+    /// An ID is cheap to create.
     public final var objectID: ManagedObjectID {
         anchor.coordinator.objectID(of: self)
     }
 
-    /// Where the object stands in its life.
+    /// The object's state in its life.
     public final var objectState: ObjectState {
         if isDetached { return .detached }
         if bits & ObjectFlags.deleted != 0 { return .deleted }
         return bits & ObjectFlags.stored != 0 ? .persistent : .pending
     }
 
-    /// The context that the object belongs to; nil when it is detached.
+    /// The context that the object belongs to; nil if the object is detached.
     public final var managedObjectContext: ManagedObjectContext? {
         bits & ObjectFlags.detached != 0 ? nil : anchor.context
     }
 
-    /// Whether the values are still to be loaded.
+    /// Whether the object's values are not loaded yet.
     public final var isFault: Bool { bits & ObjectFlags.fault != 0 }
 
     final var isDetached: Bool {
         bits & ObjectFlags.detached != 0 || anchor.context == nil
     }
 
-    /// Whether its context is to delete it; not one that was deleted elsewhere.
+    /// Whether the next save deletes the object; false if another context has deleted it.
     final var isToDelete: Bool {
         let flags = ObjectFlags.dirty | ObjectFlags.deleted
         return bits & (flags | ObjectFlags.orphaned) == flags
@@ -33,28 +35,29 @@ extension ManagedObject {
 
     final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
 
-    /// Whether its row was deleted by others and is to be inserted again, by its context or an ancestor's, on whose object
-    /// it rests: it has a version, as no new object has one.
+    /// Whether this context or an ancestor will re-insert the object's deleted row.
+    ///
+    /// Such an object has a row version, which no new object has.
     final var awaitsReinsertion: Bool {
         has(ObjectFlags.inserted | ObjectFlags.inheritsEdits) && !has(ObjectFlags.stored)
             && rowVersion != .noRow
     }
 
-    /// The same where its own context is to do so.
+    /// Whether this context will re-insert the object's deleted row.
     final var isToReinsert: Bool { awaitsReinsertion && has(ObjectFlags.inserted) }
 
-    /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
+    /// Whether a row of a version is a re-inserted one, which replaces the object's deleted row.
     final func isReinserted(in version: RowVersion) -> Bool {
         awaitsReinsertion || has(ObjectFlags.orphaned) && version.isReinsertion(since: rowVersion)
     }
 
-    /// The state of an object's row in the store, as far as a context without a parent knows it.
+    /// A topmost context's knowledge of an object's row in the store.
     enum KnownRow {
         /// The store has no row of the object.
         case none
         /// ``ManagedObject/rowValue(at:)`` returns the row's values.
         case values
-        /// The store may have a row, with values that the context has not read.
+        /// The store may have a row whose values the context has not read.
         case unknown
     }
 
@@ -70,16 +73,17 @@ extension ManagedObject {
         return .unknown
     }
 
-    /// The version of the row that the values are of.
+    /// The row version of the object's values.
     final var rowVersion: RowVersion {
         get { RowVersion(column: Int64(bitPattern: bits >> ObjectFlags.versionShift)) }
         set { setVersionBits(newValue) }
     }
 
-    /// Loads the values if they are not there yet.
-    /// - Throws: ``RecordStackError/Code/notFound`` where the row is gone,
-    ///   ``RecordStackError/Code/closed`` where the stack was closed, or the context was reset or is gone, or what the store
-    ///   says.
+    /// Loads the object if it is a fault.
+    ///
+    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone,
+    ///   ``RecordStackError/Code/closed`` if the stack was closed or if the context was reset or is
+    ///   gone, and the store's errors.
     public final func load() throws {
         defer { if isAsleep { wake() } }
         guard isFault else { return }
@@ -91,9 +95,9 @@ extension ManagedObject {
         try context.loadFault(self)
     }
 
-    /// The values of the object as they are now, to take out of the context.
-    /// - Parameter includesMembers: whether to keep the members of relationships that are kept in tables of their own,
-    ///   which are loaded then.
+    /// Returns a snapshot of the object's current values, which can leave the context.
+    ///
+    /// - Parameter includesMembers: True to load and keep the members that join tables keep.
     package final func makeSnapshot<Entity: ManagedEntity>(
         includesMembers: Bool = false
     ) throws -> Snapshot<Entity> {

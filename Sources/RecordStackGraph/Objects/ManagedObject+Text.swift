@@ -1,10 +1,12 @@
 import RecordStackModel
 
-// An attribute may be called "description", so the text does not come from a property of that name.
+// An attribute may be named "description", so the text does not come from a property of that name.
 extension ManagedObject: TextOutputStreamable {
-    /// Writes the entity, the key, the state unless it is persistent, and the values:
-    /// `Person/1 pending (email: "ann@example.org", age: 7, team: Team/2)`. Loads nothing: a fault is
-    /// `Person/1 (fault)`.
+    /// Writes the object's entity, key, state and values.
+    ///
+    /// For example, a new object prints as
+    /// `Person/1 pending (email: "ann@example.org", age: 7, team: Team/2)`. The state is left out
+    /// if it is persistent. Nothing is loaded: a fault prints as `Person/1 (fault)`.
     ///
     /// ```swift
     /// print(person)

@@ -1,7 +1,7 @@
-// Errors for attributes whose type cannot be stored. An attribute's setter calls `willChangeValue(at:from:)`, and for
-// such a type the compiler finds only one of these.
+// Error messages for attributes whose type cannot be stored. An attribute's setter calls
+// `willChangeValue(at:from:)`. For such a type, the compiler finds only one of these overloads.
 extension ManagedObject {
-    /// There for its message.
+    /// Never called: produces the compiler's error for a type that cannot be stored.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -10,7 +10,7 @@ extension ManagedObject {
     )
     public final func willChangeValue<Value>(at slot: Int, from old: @autoclosure () -> Value) {}
 
-    /// There for its message.
+    /// Never called: produces the compiler's error for an attribute that is an object.
     @available(
         *, unavailable,
         message:
@@ -20,7 +20,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// There for its message.
+    /// Never called: produces the compiler's error for an attribute that is an array of objects.
     @available(
         *, unavailable,
         message: "Several objects are a to-many relationship: var names: ToMany<TheType>."
@@ -29,7 +29,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> [Value]?
     ) {}
 
-    /// There for its message.
+    /// Never called: produces the compiler's error for an attribute that is a set of objects.
     @available(
         *, unavailable,
         message: "Several objects are a to-many relationship: var names: ToMany<TheType>."
@@ -38,7 +38,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Set<Value>?
     ) {}
 
-    /// There for its message.
+    /// Never called: produces the compiler's error for an enum that is no `EnumAttributeValue`.
     @available(
         *, unavailable,
         message:
@@ -48,7 +48,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// There for its message: for a Codable enum, neither of its neighbours is the better fit.
+    /// Never called: produces that error for a Codable enum, which fits its neighbors equally well.
     @available(
         *, unavailable,
         message:
@@ -58,7 +58,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// There for its message.
+    /// Never called: produces the compiler's error for a type that is no `CodableAttributeValue`.
     @available(
         *, unavailable,
         message:

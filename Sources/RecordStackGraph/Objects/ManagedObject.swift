@@ -2,7 +2,7 @@ public import RecordStackModel
 
 /// An object of an entity, in a context.
 ///
-/// Entities are classes that inherit from it:
+/// Declare an entity as a class that inherits from it:
 ///
 /// ```swift
 /// @Entity final class Person: ManagedObject {
@@ -13,34 +13,36 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// An object belongs to one context and is used in that context's isolation alone: it is not
-/// Sendable, and the compiler refuses to let it out. What can leave is its ``objectID`` and its
-/// `snapshot`. An object may be released on any thread.
+/// An object belongs to one context, and you use it only in that context's isolation. It is not
+/// Sendable, so the compiler keeps it there. Its ``objectID`` and its `snapshot` can leave the
+/// isolation. An object may be released on any thread.
 ///
 /// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
-/// because the row is gone or the store is busy, reads as the type's placeholder,
-/// or, where the object was loaded before it became a fault, as it was then; the error goes to the
-/// context's ``ManagedObjectContext/faultHandler`` and is thrown by the context's next throwing
-/// operation. ``load()`` is the throwing form.
+/// for example because the row is gone or the store is busy, reads as its type's placeholder. If
+/// the object was loaded before it became a fault, the value reads as it was then. The error goes
+/// to the context's ``ManagedObjectContext/faultHandler``, and the context's next throwing
+/// operation throws it. ``load()`` is the throwing form.
 ///
-/// Without the macro a class overrides the members whose comments end in “Generated code.”
+/// Without the macro, a class overrides the members whose comments end in “Generated code.”
 ///
-/// The class is nonisolated in so many words, so that entities of a module that is the main actor's by default are too.
+/// The class is explicitly nonisolated, so that entities are, too, in a module whose default
+/// isolation is the main actor.
 nonisolated open class ManagedObject: ManagedEntity {
-    // @exclusivity(unchecked): only the isolation of the object's context uses these, one whole value at a time.
+    // @exclusivity(unchecked): only the isolation of the object's context uses these, one whole
+    // value at a time.
 
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64
     @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
-    // Each access reads the following fields. They stand last, next to the subclass's values, which often puts both into
-    // one cache line.
+    // Each access reads the following fields. They come last, next to the subclass's values, which
+    // often puts both into one cache line.
 
-    /// The slots below 64 that were written since the last save, or, in a new object, ever.
+    /// The slots below 64 that were written since the last save, or ever in a new object.
     @exclusivity(unchecked) @usableFromInline final var writtenValue: UInt64
-    /// Flags in the low 16 bits, the version of the row above them.
+    /// The flags in the low 16 bits, and the row version above them.
     @exclusivity(unchecked) @usableFromInline final private(set) var bitsValue: UInt64
 
-    /// Makes an object of a row. Generated code.
+    /// Creates an object from a row. Generated code.
     @inlinable
     public required init(row: borrowing RowCells, seed: ObjectSeed) {
         anchor = seed.anchor.takeUnretainedValue()
@@ -50,7 +52,7 @@ nonisolated open class ManagedObject: ManagedEntity {
         recordValue = nil
     }
 
-    /// Makes an object without a row: a new one, or one to be loaded later. Generated code.
+    /// Creates an object without a row: a new object or a fault. Generated code.
     @inlinable
     public required init(seed: ObjectSeed) {
         anchor = seed.anchor.takeUnretainedValue()
@@ -60,21 +62,23 @@ nonisolated open class ManagedObject: ManagedEntity {
         recordValue = nil
     }
 
-    /// What the entity is called and which properties it has. Generated code.
+    /// The entity's name and properties. Generated code.
     open class var entityDescription: EntityDescription {
         self == ManagedObject.self ? noEntity : .undeclared(self)
     }
 
-    /// Makes an object of a row. Generated code, which knows its class and so is faster than the
-    /// initializer called through a metatype.
+    /// Creates an object from a row.
+    ///
+    /// An override knows its class, which makes it faster than the initializer called through a
+    /// metatype. Generated code.
     open class func make(row: borrowing RowCells, seed: ObjectSeed) -> ManagedObject {
         self.init(row: row, seed: seed)
     }
 
-    /// How many slots the entity has, inherited ones included. Generated code.
+    /// The number of the entity's slots, including inherited ones. Generated code.
     open class var slotCount: Int { 0 }
 
-    /// How many relationships the entity has, inherited ones included. Generated code.
+    /// The number of the entity's relationships, including inherited ones. Generated code.
     open class var relationshipCount: Int { 0 }
 
     /// Reads all slots of a row. Generated code.
@@ -83,70 +87,74 @@ nonisolated open class ManagedObject: ManagedEntity {
     /// Reads some slots of a row. Generated code.
     open func load(_ row: borrowing RowCells, slots: SlotSet) {}
 
-    /// Writes all slots in their order. Generated code.
+    /// Writes all slots in order. Generated code.
     open func write(to writer: inout CellWriter) {}
 
-    /// The value of a slot as it is stored. Generated code.
+    /// Returns the stored value of a slot. Generated code.
     open func storedValue(at slot: Int) -> StoredValue { .null }
 
-    /// Which of the hooks below the class overrides. Generated code.
+    /// The hooks below that the class overrides. Generated code.
     open class var lifeCycleHooks: LifeCycleHooks { [] }
 
-    /// Called once in an object's life: when it was made, with its declared defaults and before anything
-    /// else is set.
+    /// Called once in an object's life, when it was created.
+    ///
+    /// The object has its declared defaults, and nothing else is set yet.
     ///
     /// ```swift
     /// override func awakeFromInsert() { createdAt = .now }
     /// ```
     ///
-    /// Hooks are overridden in the class itself, run in the context's isolation and need not call
-    /// `super` unless a superentity has them, too. Saving inside of one throws
-    /// ``RecordStackError/Code/misuse``. The page on the life cycle says which comes when.
+    /// Override hooks in the class itself. They run in the context's isolation. An override need
+    /// not call `super` unless a superentity overrides the hook, too. A save inside a hook throws
+    /// ``RecordStackError/Code/misuse``. The page on the life cycle describes the order of the
+    /// hooks.
     open func awakeFromInsert() {}
 
-    /// Called when the object's values were loaded, from the store or from another context of the tree,
-    /// and before a program sees them: for a new object in the context, and again after each time that
-    /// the object has become a fault.
+    /// Called after the object's values were loaded and before the program sees them.
     ///
-    /// Setting the object's own attributes here is no change. Other things that are done here are
-    /// changes like others.
+    /// The values come from the store or from another context of the tree. The hook is called when
+    /// the object first appears in the context, and again each time it was a fault.
+    ///
+    /// Setting the object's own attributes here is not a change. Any other change made here is one.
     open func awakeFromFetch() {}
 
-    /// Called before the object is saved, whether it is new, changed or to be deleted; and again where
-    /// a hook has changed it since.
+    /// Called before the object is saved: when it is new, changed or about to be deleted.
     ///
-    /// What is set here is saved with the rest. Set only what differs, or it is called again without an
-    /// end, and the save throws.
+    /// The hook is called again if another hook has changed the object since. The save includes the
+    /// values that you set here. Set only values that differ. Otherwise the hook is called again
+    /// and again until the save throws.
     open func willSave() {}
 
-    /// Called when the object was saved and its context shows it. A deleted one is detached by then.
+    /// Called after the object was saved and its context has merged the save.
     ///
-    /// What is set here is a change for the next save.
+    /// A deleted object is detached by then. Values that you set here are changes for the next
+    /// save.
     open func didSave() {}
 
-    /// Called when the object is about to be deleted, while its relationships are still as they were.
+    /// Called when the object is about to be deleted and still has its relationships.
     open func prepareForDeletion() {}
 
-    /// Called before a new object is saved or pushed, after the rules of its properties: for rules that
-    /// look at several.
+    /// Called before a new object is saved or pushed, after the rules of its properties.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    /// Override it for rules that involve several properties.
+    ///
+    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
     open func validateForInsert() throws {}
 
     /// Called before a changed object is saved or pushed, after the rules of its properties.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
     open func validateForUpdate() throws {}
 
     /// Called before the deletion of an object is saved or pushed.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
     open func validateForDelete() throws {}
 }
 
 // Only these functions write `bitsValue`.
 extension ManagedObject {
-    /// What the object's context knows of its row.
+    /// The context's knowledge of the object's row, and its plans for it.
     final var status: RowStatus { RowStatus(flags: bitsValue) }
 
     #if DEBUG
@@ -165,7 +173,7 @@ extension ManagedObject {
             return effects
         }
 
-        /// The flags of a word of state, and whether there is a version.
+        /// Returns the names of a word's flags, and "version" if the word contains one.
         private static func names(in word: UInt64) -> String {
             let names =
                 RowStatus(flags: word).names + (word & ~ObjectFlags.mask != 0 ? ["version"] : [])
@@ -187,18 +195,20 @@ extension ManagedObject {
         if begins || bitsValue & ObjectFlags.watched != 0 {
             tellOfChange()
         }
-        // Whoever watched it was told.
+        // `tellOfChange` has removed the object from the indexes, so nothing watches it now.
         bitsValue = bitsValue & ~ObjectFlags.mask | next.flags & ~ObjectFlags.watched
         return effects
     }
 
+    /// Removes a watched object from its context's indexes.
+    ///
     /// Must be called before the object's values change, unless a setter calls `willWrite(_:)`.
     @inline(__always)
     final func tellIfWatched() {
         if bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
     }
 
-    /// Tells the context that a watched object is about to change, or that an object becomes dirty.
+    /// Reports to the context that a watched object is about to change or an object becomes dirty.
     @inline(never)
     final func tellOfChange() {
         if let context = anchor.context {
@@ -226,11 +236,11 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-    /// `ManagedObject` itself is no entity: a stack that is asked for one says so.
+    /// The description of `ManagedObject` itself, which no stack accepts as an entity.
     private static let noEntity = EntityDescription(
         name: "ManagedObject", type: ManagedObject.self, properties: [])
 
-    /// The properties of an entity, for those that inherit from it. `ManagedObject` has none.
+    /// Returns the inheritable properties of an entity. `ManagedObject` has none.
     public static func properties<Root: ManagedObject>(of root: Root.Type) -> [PropertyDescription]
     {
         []

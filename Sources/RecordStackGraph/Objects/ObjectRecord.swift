@@ -1,36 +1,41 @@
 import RecordStackModel
 
-/// What is kept of an object that was changed, or whose to-many relationships were looked at.
+/// The bookkeeping of an object that was changed or whose to-many relationships were used.
 @usableFromInline
 final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
-        /// True if the row was newer than the rows that the context showed when the object was changed, or if the change
-        /// rests on an ancestor's that was given up. No merge ends such a conflict, because no value that is saved later
-        /// says what the change was made from.
+        /// True if no merge may end the conflict.
+        ///
+        /// The row was newer than the rows that the context showed when the object was changed, or
+        /// the change rests on an ancestor's change that was discarded. No value that is saved
+        /// later shows which value the change was made from.
         var isTorn = false
     }
 
-    // @exclusivity(unchecked): only the isolation of the object's context uses a record. A list of members is taken out while it is changed.
+    // @exclusivity(unchecked): only the isolation of the object's context uses a record. A list of
+    // members is taken out of the record while it changes.
 
-    /// The values of changed slots as they were at the last save, merge or refresh.
+    /// The values of changed slots as of the last save, merge or refresh.
     @exclusivity(unchecked) var old = OldValues()
     /// The written slots from 64 on.
     @exclusivity(unchecked) var writtenHigh = SlotSet()
-    /// Slots that were changed here and elsewhere, with the other value.
+    /// The slots that were changed here and elsewhere, with the other side's values.
     @exclusivity(unchecked) var conflicts: [Conflict] = []
-    /// Changes of the object were saved while it was to be deleted here, and were not taken over.
+    /// True if the values of an object that this context deletes may be older than its row.
     @exclusivity(unchecked) var isStale = false
-    /// Others have changed the object since it was changed here.
+    /// True if another context has changed the object since it was changed here.
     @exclusivity(unchecked) var isRemotelyModified = false
-    /// Identify the changes for the changes of children that rest on them; empty if there are none, several after a push.
+    /// The identities of the object's changes, for the changes of children that rest on them.
+    ///
+    /// Empty if no child's change rests on them. Several after a push.
     @exclusivity(unchecked) var origins: [EditOrigin] = []
-    /// The ancestors' changes that slots changed here rest on.
+    /// The ancestors' changes on which slots changed here rest.
     @exclusivity(unchecked) var baseOrigins: [(slot: Int, origin: EditOrigin)] = []
-    /// The keys of to-many relationships that were looked at, by relationship.
+    /// The loaded keys of to-many relationships, by relationship.
     var members = MemberTable()
-    /// Which indexes of to-many relationships the program knows of.
+    /// The largest member counts of to-many relationships that the program has seen.
     var shownCounts = ShownCounts()
 
     func keep(_ value: StoredValue, of slot: Int) { old.append(value, of: slot) }
@@ -78,7 +83,7 @@ final class ObjectRecord {
         isRemotelyModified = false
     }
 
-    /// What stays when the object becomes a fault; nil where nothing does.
+    /// The record to keep when the object becomes a fault, or nil.
     var withoutChanges: ObjectRecord? {
         if shownCounts.isEmpty { return nil }
         let rest = ObjectRecord()

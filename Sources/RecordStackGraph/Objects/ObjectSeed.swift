@@ -1,7 +1,8 @@
 import RecordStackModel
 
-/// What an object is made with besides its values. Contexts make seeds; an entity written by hand
-/// passes the one that it is given to its superclass.
+/// The data with which a context creates an object, besides its values.
+///
+/// Contexts create seeds. An entity written by hand passes its seed to its superclass.
 public struct ObjectSeed {
     @usableFromInline let anchor: Unmanaged<ContextAnchor>
     @usableFromInline let key: Int64
@@ -15,6 +16,6 @@ public struct ObjectSeed {
         bits = UInt64(bitPattern: version.column) << ObjectFlags.versionShift | status.flags
     }
 
-    /// Whether the object is a new one, whose attributes begin with their declared defaults.
+    /// Whether the object is new, so that its attributes start with their declared defaults.
     public var isNew: Bool { bits & ObjectFlags.inserted != 0 }
 }

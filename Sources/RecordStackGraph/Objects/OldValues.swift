@@ -1,9 +1,9 @@
 import RecordStackModel
 
-/// Values that slots had before they were changed, each slot once.
+/// The values that slots had before they were changed, one for each slot.
 ///
-/// Most objects are changed in one property at a time, so the first value is stored here, and only
-/// more of them take memory of their own.
+/// Most objects are changed in one property at a time. So the first value is stored inline, and
+/// only further values allocate memory.
 struct OldValues {
     struct Entry {
         let slot: Int
@@ -11,12 +11,12 @@ struct OldValues {
     }
 
     private var first: Entry?
-    /// Those that came after the first one. It is empty where there is no first one.
+    /// The values after the first one; empty if there is no first one.
     private var rest: [Entry] = []
 
     var isEmpty: Bool { first == nil }
 
-    /// The value of a slot, where one is kept.
+    /// Returns the kept value of a slot, or nil.
     subscript(slot: Int) -> StoredValue? {
         guard let first else { return nil }
         return first.slot == slot ? first.value : rest.first { $0.slot == slot }?.value
@@ -55,7 +55,7 @@ struct OldValues {
         if !rest.isEmpty { rest = [] }
     }
 
-    /// Calls a body for each value, in the order in which they came.
+    /// Calls a body with each value, in the order in which they were added.
     func forEach(_ body: (Entry) throws -> Void) rethrows {
         guard let first else { return }
         try body(first)

@@ -1,5 +1,7 @@
 extension Array {
-    /// Returns the first `count` elements in sorted order. A small `count` takes one pass and no sort of the rest.
+    /// Returns the first `count` elements in sorted order.
+    ///
+    /// A small `count` takes one pass and does not sort the rest.
     func first(
         _ count: Int, by isBefore: (Element, Element) throws -> Bool
     ) rethrows -> [Element] {

@@ -1,18 +1,23 @@
 import RecordStackModel
 
-/// A filter that reads the object alone, as closures with its values unpacked.
+/// A filter that reads only the object itself, as closures with unpacked values.
 ///
-/// Evaluating ``Filter/Node`` resolves generic types at each term. A memo evaluates its filter for many objects.
+/// Evaluating ``Filter/Node`` resolves generic types at each term, and a memo evaluates its filter
+/// for many objects.
 struct CompiledFilter {
     /// Returns true if a loaded object matches.
     let isTrue: (ManagedObject) throws -> Bool
 
+    /// Compiles a filter.
+    ///
     /// - Parameter node: a filter that reads no relationship; nil for all objects.
     init(_ node: Filter.Node?) {
         isTrue = node.map(Self.closure) ?? { _ in true }
     }
 
-    /// The same for the values of objects' rows, not compiled: they are evaluated once for each change.
+    /// Creates a filter of the values in objects' rows.
+    ///
+    /// It is not compiled, because it is evaluated only once for each change.
     init(ofRows node: Filter.Node?) {
         isTrue = { try node?.isTrue(for: OwnSubject(object: $0, isRow: true)) ?? true }
     }
@@ -67,7 +72,8 @@ struct CompiledFilter {
     private static func text(
         _ slot: Int, _ match: Filter.TextMatch, _ pattern: String, _ options: TextOptions
     ) -> (ManagedObject) throws -> Bool {
-        // The pattern is parsed once. An invalid one throws for the first text, as in an evaluation without a memo.
+        // The pattern is parsed once. An invalid pattern throws for the first text, as it does
+        // without a memo.
         let matcher = Result { try TextMatcher(match, pattern, options) }
         return { object in
             guard case .text(let text) = object.storedValue(at: slot) else { return false }

@@ -1,9 +1,10 @@
 import RecordStackModel
 
-/// The result of a filter among the dirty objects, in the request's order, kept from one request to the next.
+/// The result of a filter among the dirty objects, sorted and kept between requests.
 ///
-/// The filter and the sort keys read the object alone, not its relationships. The memo costs 8 bytes per object. The
-/// context removes an object before it changes and inserts it again at the next request.
+/// The filter and the sort keys read only the object itself, not its relationships. The memo costs
+/// 8 bytes for each object. The context removes an object before it changes, and inserts it again
+/// at the next request.
 final class FilterMemo {
     /// The parts of a request that decide its result.
     struct Question: Hashable {
@@ -12,7 +13,7 @@ final class FilterMemo {
         let filter: Filter.Node?
         /// The sort keys; nil if any order will do.
         let sort: [SortTerm]?
-        /// True if the values of the objects' rows decide, instead of those that the objects show.
+        /// True if the values of the objects' rows decide, and not those that the objects show.
         let isOfRows: Bool
 
         init(_ request: StoreRequest, isSorted: Bool, isOfRows: Bool = false) {
@@ -24,7 +25,7 @@ final class FilterMemo {
             sort = isSorted || request.bound != nil ? request.sort : nil
         }
 
-        /// Returns true if a memo of this question also answers `other`.
+        /// Whether a memo of this question also answers another one.
         func answers(_ other: Question) -> Bool {
             (other.sort == nil || sort ?? [] == other.sort) && entity == other.entity
                 && includesSubentities == other.includesSubentities
@@ -40,9 +41,11 @@ final class FilterMemo {
     private(set) var keys: ContiguousArray<Int64> = []
     /// The number of the last request that used the memo.
     var lastUse = 0
-    /// How many requests have used the memo after the one that built it.
+    /// The number of requests that have used the memo since the one that built it.
     var uses = 0
 
+    /// Creates an empty memo.
+    ///
     /// - Parameter counters: counts the evaluated objects.
     init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
         self.counters = counters
@@ -71,7 +74,9 @@ final class FilterMemo {
         return keys[first..<max(first, end)]
     }
 
-    /// Returns the index of the first object that satisfies a condition which is monotonic in the memo's order.
+    /// Returns the index of the first object that satisfies a condition.
+    ///
+    /// The condition must be monotonic in the memo's order.
     private func firstIndex(
         in table: EntityTable, where isBehind: (OwnSubject) throws -> Bool
     ) throws -> Int {
@@ -102,7 +107,7 @@ final class FilterMemo {
         keys.insert(object.keyValue, at: index)
     }
 
-    /// Removes an object whose values have not changed yet. Does nothing if the memo does not contain it.
+    /// Removes an object before its values change. Does nothing if the memo does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) throws {
         if keys.isEmpty { return }
         let index = try index(of: object, in: table)

@@ -1,28 +1,32 @@
 import RecordStackModel
 
-/// The rows of dirty objects that SQL returns before or among the rows of a window, and that the sink declines.
+/// The rows of dirty objects that SQL returns before or among the rows of a window.
+///
+/// The sink declines these rows.
 struct PassedRows {
     let keys: ContiguousArray<Int64>.SubSequence
     /// The number of clean rows before the window.
     let start: Int
-    /// True if SQL begins with the last of them, because all of them precede the window.
+    /// True if SQL begins with the last of these rows, because all of them precede the window.
     let isSkipping: Bool
 
-    /// To read and decline so many rows costs less than to call a function for each row.
+    /// Returns the most rows to read and decline.
+    ///
+    /// Up to this number, that costs less than a function call for each row.
     static func most(beside limit: Int?) -> Int { max(64, limit ?? 0) }
 
-    /// - Returns: nil if the window cannot be found by them.
+    /// Creates the rows for a window. Returns nil if they cannot determine the window.
     init?(_ matches: StoredMatches, before start: Int, of request: StoreRequest, areFew: Bool) {
         keys = matches.keys
         self.start = start
         isSkipping = !areFew
         if !matches.isSorted { return nil }
-        // Whether a row precedes another one is seen by its key.
+        // Only the keys of two rows show which row precedes the other.
         if start > 0 && (isSkipping || !request.sort.isEmpty) { return nil }
         if isSkipping && request.limit == nil { return nil }
     }
 
-    /// Makes a request return the rows of the window, and those of dirty objects among them.
+    /// Makes a request return the rows of the window and the dirty rows among them.
     func apply(to request: inout StoreRequest) {
         request.offset = isSkipping ? keys.count - 1 : start
         request.limit = request.limit.map {
@@ -31,9 +35,10 @@ struct PassedRows {
         }
     }
 
-    /// Returns how many clean rows precede the first row that SQL has returned.
-    /// - Parameter first: that row's key; nil if there is none.
-    /// - Returns: nil if the rows are not those that are known.
+    /// Returns the number of clean rows that precede the first row that SQL has returned.
+    ///
+    /// - Parameter first: the key of that row; nil if there is none.
+    /// - Returns: nil if the rows are not the expected ones.
     func start(of first: Int64?) -> Int? {
         // The row at that index is the last known one only if all rows before it are known, too.
         if isSkipping { return first == keys.last ? 0 : nil }
@@ -42,21 +47,24 @@ struct PassedRows {
     }
 }
 
-/// The front of a request's result in the store, which consists of the rows of dirty objects alone.
+/// The front of a request's stored result, if it consists of rows of dirty objects alone.
 ///
-/// As long as nothing is committed and none of the objects becomes clean, a request that comes again begins behind it.
+/// As long as nothing is committed and none of the objects becomes clean, the same request can
+/// begin behind the front.
 struct PassedFront {
     let question: FilterMemo.Question
-    /// The position of the store, and what its reader saw, when the front was found.
+    /// The position of the store when the front was found.
     let position: StorePosition
+    /// The number of the snapshot that the reader saw at that time.
     let snapshot: SnapshotNumber?
-    /// The requests that return, one after another, what is behind the front; empty if it is not known any more.
+    /// The requests that return the rows behind the front, in order; empty if they are unknown.
     var behind: [StoreRequest]
 }
 
 extension PendingView {
     /// Notes that the rows of all dirty objects precede the window.
-    /// - Parameter last: the key of the last one.
+    ///
+    /// - Parameter last: the key of the last of these rows.
     func noteFront(endingWith last: Int64?) throws {
         pending.front = PassedFront(
             question: FilterMemo.Question(request, isSorted: true),
@@ -70,7 +78,7 @@ extension PendingView {
         try noteFront(endingWith: last)
     }
 
-    /// The requests that return what is behind the row of a dirty object.
+    /// Returns the requests for the rows behind the row of a dirty object.
     private func requests(behind key: Int64) throws -> [StoreRequest] {
         guard let object = table.object(key), request.sortStaysOnObjects else { return [] }
         let keyset = Keyset(
@@ -87,8 +95,9 @@ extension PendingView {
         }
     }
 
-    /// The requests that return what is behind the front, for a request whose question is that of the front; empty if it
-    /// is not known.
+    /// Returns the requests for the rows behind the front; empty if the front is unknown.
+    ///
+    /// The question of the request must be that of the front.
     func requestsBehindFront() throws -> [StoreRequest] {
         guard let front = pending.front, !front.behind.isEmpty, request.offset == 0,
             pending.unknownRows.isEmpty, context.knowsStoredRows,
@@ -99,7 +108,7 @@ extension PendingView {
     }
 }
 
-/// Notes the first row that SQL returns.
+/// Notes the first row that SQL returns, and passes all rows on.
 final class FirstRowSink: RowSink {
     private let sink: FetchSink
     private(set) var key: Int64?

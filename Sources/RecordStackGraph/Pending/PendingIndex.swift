@@ -2,9 +2,10 @@ import RecordStackModel
 
 /// A hash index of the dirty objects by their values in one slot.
 ///
-/// A distinct value costs 12 bytes in a table that is at least 3/8 full. Objects that share a value also cost 8 bytes each,
-/// in a list or, two of them, in a pair: an array of two would cost three times as much. The index reads values from the
-/// objects instead of storing them: the context removes an object from the index before the object changes.
+/// A distinct value costs 12 bytes in a table that is at least 3/8 full. Objects that share a value
+/// also cost 8 bytes each, in a list. Two objects form a pair, because an array of two would cost
+/// three times as much. The index reads values from the objects instead of storing them. The
+/// context therefore removes an object from the index before the object changes.
 final class PendingIndex {
     /// The slot that an index covers.
     struct Subject: Hashable {
@@ -13,10 +14,10 @@ final class PendingIndex {
         let slot: Int
         /// True if the index ignores case.
         var isCaseless = false
-        /// True if the index has the values of the objects' rows instead of those that the objects show.
+        /// True if the index has the values of the objects' rows, not those that the objects show.
         var isOfRows = false
 
-        /// Returns the form in which equal values are identical.
+        /// Returns the form of a value in which equal values are identical.
         func normal(_ value: StoredValue) -> StoredValue {
             if isCaseless, case .text(let text) = value { return .text(text.lowercased()) }
             return value
@@ -28,10 +29,10 @@ final class PendingIndex {
     }
 
     let subject: Subject
-    // @exclusivity(unchecked): only the context's isolation uses an index, and nothing that runs during an access asks the index.
+    // @exclusivity(unchecked): only the context's isolation uses it, never inside an access.
 
-    // Unchecked, here and below: reading an object's stored value calls no code of others.
-    /// The encoded buckets. 0 is free.
+    // Unchecked, here and below: reading an object's stored value runs no code of the program.
+    /// The encoded buckets; 0 is a free one.
     @exclusivity(unchecked) private var buckets: ContiguousArray<Int64>
     @exclusivity(unchecked) private var hashes: ContiguousArray<UInt32>
     @exclusivity(unchecked) private var used = 0
@@ -49,13 +50,15 @@ final class PendingIndex {
         /// An index into `lists`.
         case list(Int)
 
+        /// Decodes a bucket.
+        ///
         /// - Parameter encoded: an entry that is not free.
         init(_ encoded: Int64) {
             let index = Int(~encoded >> 1)
             self = encoded > 0 ? .one(encoded) : ~encoded & 1 == 0 ? .list(index) : .pair(index)
         }
 
-        /// A key is positive; the complement of an index is negative.
+        /// The bucket as an integer: a positive key, or the negative complement of an index.
         var encoded: Int64 {
             switch self {
             case .one(let key): key
@@ -80,7 +83,9 @@ final class PendingIndex {
         return found == 0 ? [] : keys(in: Bucket(found))
     }
 
-    /// Returns the object with a value that has the smallest key and satisfies a condition. Makes no array.
+    /// Returns the first object by key that has a value and satisfies a condition.
+    ///
+    /// The call creates no array.
     func first(
         of value: StoredValue, in table: EntityTable, where isWanted: (ManagedObject) throws -> Bool
     ) rethrows -> ManagedObject? {
@@ -138,7 +143,7 @@ final class PendingIndex {
         }
     }
 
-    /// Removes an object whose value has not changed yet. Does nothing if the index does not contain it.
+    /// Removes an object before its value changes. Does nothing if the index does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) {
         let value = subject.value(of: object)
         let index = index(of: value, Self.hash(value), in: table)
@@ -149,7 +154,7 @@ final class PendingIndex {
         buckets[index] = left.encoded
     }
 
-    /// Returns the bucket without a key; nil if it is empty then.
+    /// Returns the bucket without a key; nil if nothing is left in it.
     private func bucket(_ bucket: Bucket, removing key: Int64) -> Bucket? {
         switch bucket {
         case .one(let known): return known == key ? nil : bucket

@@ -5,18 +5,18 @@ struct PendingMatches {
     var keys: ContiguousArray<Int64>.SubSequence = []
     /// True if the keys are in the request's order.
     var isSorted = false
-    /// How they were found; nil if there are no dirty objects.
+    /// The way in which they were found; nil if there are no dirty objects.
     var way: Way?
 
     enum Way {
-        /// By the index of a slot, or by the identity map if that is nil.
+        /// A lookup in the index of a slot, or in the identity map if the slot is nil.
         case index(slot: Int?)
         case memo, evaluation
     }
 }
 
 extension PendingRows {
-    /// Evaluating this many objects is faster than an index lookup.
+    /// The most objects whose evaluation is faster than an index lookup.
     static let few = 2
 
     /// Finds the dirty objects that match a request, in the cheapest way available.
@@ -28,7 +28,7 @@ extension PendingRows {
         if keys.isEmpty { return PendingMatches(isSorted: true) }
         let kinds = context.coordinator.model.kinds(of: request)
         if keys.count > Self.few {
-            // A page by key is a range of a sorted memo, whose other pages follow.
+            // A page by key is a range of a sorted memo, which the next pages use as well.
             if request.bound != nil && request.mayHaveMemo && request.sortStaysOnObjects {
                 return try matchesByMemo(of: request, isSorted: isSorted, kinds, in: table, context)
             }
@@ -91,14 +91,16 @@ extension PendingRows {
         var keys: ContiguousArray<Int64>
         /// The slot of the index; nil for the identity map.
         let slot: Int?
-        /// The condition that is left to evaluate; nil if all of them match.
+        /// The condition that is left to evaluate; nil if all of these objects match.
         var rest: Filter.Node?
     }
 
-    /// A relationship condition costs a statement, so it is used only if an index yields more objects than this.
+    /// The number of objects from an index above which a relationship condition is tried.
+    ///
+    /// A relationship condition costs a statement.
     private static let many = 64
 
-    /// Finds the fewest objects that contain every match. Nil if no index serves the filter.
+    /// Finds the fewest objects that contain every match; nil if no index serves the filter.
     private func candidates(
         of request: StoreRequest, _ filter: Filter.Node, in table: EntityTable,
         _ context: ManagedObjectContext
@@ -112,7 +114,7 @@ extension PendingRows {
                     keys: found, slot: term.subject?.slot, rest: term.isWhole ? nil : filter)
             }
         }
-        // All objects of an index match without another condition.
+        // If no condition is left, all objects of the index match.
         if let best, best.rest == nil || best.keys.count <= Self.many { return best }
         let conditions = filter.conjuncts
         for (index, condition) in conditions.enumerated() {
@@ -131,9 +133,11 @@ extension PendingRows {
         return best
     }
 
-    /// Returns the keys of the objects for which a condition behind to-one steps is true, in ascending order. The condition is
-    /// evaluated for the objects behind the first step, in SQL and in memory. Nil if it is true for an object
-    /// without a relationship, or if too many objects match.
+    /// Returns the keys of the objects that satisfy a condition behind to-one steps, ascending.
+    ///
+    /// The condition is evaluated for the objects behind the first step, in SQL and in memory. The
+    /// result is nil if the condition is true for an object without a relationship, or if too many
+    /// objects match.
     private func keys(
         of condition: Filter.Node, behind step: FilterPath.Step, from entity: Int,
         in table: EntityTable, _ context: ManagedObjectContext
@@ -177,9 +181,9 @@ extension PendingRows {
     }
 }
 
-/// A term of a filter that an index can answer.
+/// A term of a filter that an index can evaluate.
 struct IndexedTerm {
-    /// The slot to look up; nil for the object's key, which the identity map answers.
+    /// The slot to look up; nil for the object's key, which the identity map has.
     let subject: PendingIndex.Subject?
     let values: Values
     /// True if the term is the whole filter, so its objects need no evaluation.
@@ -213,7 +217,7 @@ struct IndexedTerm {
 }
 
 extension Filter.Node {
-    /// Calls a function with each term of a conjunction that an index can answer.
+    /// Calls a function with each term of a conjunction that an index can evaluate.
     func forEachIndexedTerm(of entity: Int, _ body: (IndexedTerm) throws -> Void) rethrows {
         guard case .and(let chain) = self else {
             if let term = indexedTerm(of: entity, isWhole: true) { try body(term) }
@@ -242,7 +246,7 @@ extension FilterPath {
         of entity: Int, _ values: IndexedTerm.Values, isWhole: Bool
     ) -> IndexedTerm? {
         guard scope == .root, steps.isEmpty else { return nil }
-        // The object of a key can belong to another entity, so evaluate the filter for it.
+        // The object of a key can belong to another entity, so the filter must be evaluated for it.
         if slot == Self.keySlot { return IndexedTerm(subject: nil, values: values, isWhole: false) }
         var isCaseless = false
         switch collation {
@@ -251,7 +255,7 @@ extension FilterPath {
             // `isIn` compares bytes.
             if case .one = values { isCaseless = true }
         case .decimal:
-            // A number in another form is equal by value, not by bytes.
+            // A number in another form is equal by value, but not by bytes.
             if !values.all.allSatisfy(\.isOwnForm) { return nil }
         default: return nil
         }

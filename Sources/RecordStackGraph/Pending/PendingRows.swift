@@ -2,40 +2,43 @@ import RecordStackModel
 
 /// Indexes of a hierarchy's dirty objects, kept from one request to the next.
 ///
-/// Each indexed object carries the flag `watched`. Before a watched object changes, the context removes it from every index
-/// under its old values and records its key. The next request inserts the object again if it is still dirty. The cost of a
-/// request is therefore the number of objects changed since the last request, plus the number of matches.
+/// Each indexed object has the flag `watched`. Before a watched object changes, the context removes
+/// it from every index under its old values and notes its key. The next request inserts the object
+/// again if it is still dirty. The cost of a request is therefore the number of objects that have
+/// changed since the last request, plus the number of matches.
 final class PendingRows {
-    // @exclusivity(unchecked): only the context's isolation uses the rows, and no hook runs during a request.
+    // @exclusivity(unchecked): only the context's isolation uses it, and no hook runs in a request.
 
-    // Unchecked: no access calls code that reaches the same instance again, because the context's own isolation owns it and
-    // hooks run outside of requests.
-    /// The keys of rows that must not be read from the store. Includes objects that an ancestor will delete.
+    // Unchecked: no access calls code that reaches the same instance again, because the context's
+    // own isolation owns it and hooks run outside of requests.
+    /// The keys of rows that must not be read from the store, also of those deleted by an ancestor.
     @exclusivity(unchecked) private(set) var keys = KeySet()
-    /// The subset of `keys` whose rows exist in the store, as far as the context knows. Nil until the first count.
+    /// The subset of `keys` whose rows the store has, as far as known. Nil until the first count.
     @exclusivity(unchecked) private var storedKeys: KeySet?
-    /// The keys of objects of whose rows the context does not know the values.
+    /// The keys of objects whose row values the context has not read.
     @exclusivity(unchecked) private(set) var unknownRows: Set<Int64> = []
-    /// The keys of the objects changed since the last request.
+    /// The keys of the objects that have changed since the last request.
     @exclusivity(unchecked) private var touched: ContiguousArray<Int64> = []
-    /// The changed keys for child contexts, which each remember a position.
+    /// The changed keys for child contexts, each of which remembers a position.
     private var history: ContiguousArray<Int64> = []
     private var forgotten = 0
     private var isFollowed = false
     @exclusivity(unchecked) private var indexes: [PendingIndex] = []
     @exclusivity(unchecked) private var memos: [FilterMemo] = []
-    /// The last question for which the rows of all dirty objects preceded the window.
+    /// The front of the last question for which the rows of all dirty objects preceded the window.
     @exclusivity(unchecked) var front: PassedFront?
     /// The number of requests so far.
     private var questions = 0
-    /// The number of requests so far that inserted changed objects.
+    /// The number of requests so far that have inserted changed objects.
     @exclusivity(unchecked) private var generation = 0
 
     private static let mostIndexes = 16
     private static let mostMemos = 8
-    /// For how many requests an unused index is kept at least.
+    /// The number of requests for which an unused index is kept at least.
     private static let fewQuestions = 256
 
+    /// Creates indexes.
+    ///
     /// - Parameter table: the table whose dirty objects are indexed.
     init(of table: EntityTable) {
         table.forEachDiffering { touched.append($0.keyValue) }
@@ -43,7 +46,7 @@ final class PendingRows {
         table.forEachDiffering { $0.setWatched(false) }
     }
 
-    /// Records that an object changed.
+    /// Notes that an object has changed.
     func note(_ key: Int64) { touched.append(key) }
 
     /// Removes an object from every index before it changes.
@@ -54,8 +57,9 @@ final class PendingRows {
         dropFailing { try $0.remove(object, in: table) }
     }
 
-    /// Updates the memos. Drops a memo whose filter fails for an object: the request that asks it again throws the error,
-    /// and other requests do not.
+    /// Updates the memos, and drops each memo whose filter fails for an object.
+    ///
+    /// The next request with that filter throws the error, and other requests do not.
     private func dropFailing(_ update: (FilterMemo) throws -> Void) {
         if memos.isEmpty { return }
         memos.removeAll { memo in
@@ -64,8 +68,9 @@ final class PendingRows {
         }
     }
 
-    /// Inserts the objects changed since the last request.
-    /// - Throws: what loading a dirty fault throws.
+    /// Inserts the objects that have changed since the last request.
+    ///
+    /// - Throws: the error of loading a dirty fault.
     func catchUp(in table: EntityTable, _ context: ManagedObjectContext) throws {
         questions += 1
         if questions & 63 == 0 { dropUnused() }
@@ -76,7 +81,7 @@ final class PendingRows {
             if isFollowed { history.append(key) }
             do { try enter(key, in: table, context) } catch {
                 touched.append(key)
-                // The changes that follow have no order any more.
+                // The changes that follow have no defined order any more.
                 forgotten = position + touched.count
                 history = []
                 throw error
@@ -87,8 +92,10 @@ final class PendingRows {
         #endif
     }
 
-    /// Drops indexes and memos that cost every edit and help no request. To build one again evaluates every dirty object,
-    /// which is four objects a request at most.
+    /// Drops indexes and memos that cost every edit and help no request.
+    ///
+    /// Building one again evaluates every dirty object, which is at most four objects for each
+    /// request.
     private func dropUnused() {
         let longest = max(Self.fewQuestions, keys.count / 4)
         indexes.removeAll { questions - $0.lastUse > longest }
@@ -97,7 +104,7 @@ final class PendingRows {
 
     // MARK: Changes since the last request
 
-    /// A position among the changes since the last request that inserted changed objects.
+    /// A position among the changes since the last request that has inserted changed objects.
     struct Mark {
         fileprivate let generation: Int
         fileprivate let count: Int
@@ -105,12 +112,14 @@ final class PendingRows {
 
     var mark: Mark { Mark(generation: generation, count: touched.count) }
 
-    /// Returns the keys of the objects that changed since a mark was made; nil if a request has inserted them since.
+    /// Returns the keys that have changed since a mark; nil if a request has inserted them since.
     func touched(since mark: Mark) -> ContiguousArray<Int64>.SubSequence? {
         mark.generation == generation ? touched[mark.count...] : nil
     }
 
-    /// Returns the index of a slot as the last request left it, without the objects that changed since; nil if there is none.
+    /// Returns the index of a slot as the last request left it; nil if there is none.
+    ///
+    /// The objects that have changed since are not in it.
     func indexAsItIs(of subject: PendingIndex.Subject) -> PendingIndex? {
         guard let known = indexes.first(where: { $0.subject == subject }) else { return nil }
         known.lastUse = questions
@@ -129,11 +138,12 @@ final class PendingRows {
         position < forgotten ? nil : history[(position - forgotten)...]
     }
 
-    /// The position behind the last change, including those that no request has inserted yet.
+    /// The position behind the last change, including changes that no request has inserted yet.
     var end: Int { position + touched.count }
 
-    /// Returns the keys changed since ``end`` was read, including those that no request has inserted yet; nil if that part
-    /// of the history was dropped.
+    /// Returns the keys that have changed since ``end`` was read; nil if their history was dropped.
+    ///
+    /// Changes that no request has inserted yet are included.
     func allChanges(sinceEnd end: Int) -> ContiguousArray<Int64>? {
         if end < forgotten { return nil }
         if end == self.end { return [] }
@@ -189,7 +199,7 @@ final class PendingRows {
             keys.insert(key)
         } else {
             keys.remove(key)
-            // Its row may be one of those that are passed.
+            // The row of the object may be part of the front.
             front?.behind = []
         }
         if isStored { storedKeys?.insert(key) } else { storedKeys?.remove(key) }
@@ -199,7 +209,7 @@ final class PendingRows {
         !object.has(ObjectFlags.inserted) || object.rowVersion != .noRow
     }
 
-    /// Returns the subset of `keys` whose rows exist in the store, as far as the context knows.
+    /// Returns the subset of `keys` whose rows the store has, as far as the context can tell.
     func storedKeys(in table: EntityTable) -> KeySet {
         if let storedKeys { return storedKeys }
         let stored = KeySet(keys.sorted.filter { table.object($0).map(Self.isStored) ?? true })
@@ -209,7 +219,7 @@ final class PendingRows {
 
     // MARK: Lookup
 
-    /// Returns the index of a slot. Builds it on first use.
+    /// Returns the index of a slot, which is built on first use.
     func index(
         of subject: PendingIndex.Subject, in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> PendingIndex {
@@ -228,9 +238,12 @@ final class PendingRows {
         return index
     }
 
-    /// Returns the memo of a question. Builds it on first use, which evaluates the filter for every dirty object, or for
-    /// candidates.
-    /// - Parameter candidates: returns objects that contain every match, in any order; nil if no index finds some.
+    /// Returns the memo of a question, which is built on first use.
+    ///
+    /// Building it evaluates the filter for every dirty object, or for the candidates.
+    ///
+    /// - Parameter candidates: returns objects that contain every match, in any order; nil if no
+    ///   index finds any.
     func memo(
         of question: FilterMemo.Question, kinds: [Int], in table: EntityTable,
         _ context: ManagedObjectContext, candidates: () throws -> ContiguousArray<Int64>?
@@ -267,12 +280,12 @@ final class PendingRows {
         return found
     }
 
-    /// Returns true if a memo answers a question and at least two requests have used the memo since it was built.
+    /// Whether a memo answers a question and was used by at least two requests after it was built.
     func isAskedOften(_ question: FilterMemo.Question) -> Bool {
         memos.contains { $0.question.answers(question) && $0.uses > 1 }
     }
 
-    /// The dirty objects that are not deleted, loaded.
+    /// Returns the dirty objects that are not deleted, loaded.
     private func live(
         in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> [ManagedObject] {
@@ -289,10 +302,11 @@ final class PendingRows {
 
 #if DEBUG
     extension PendingRows {
-        /// Compares every index and memo with a rebuilt one. A change that bypassed `willChange` would silently drop a row
-        /// from results.
+        /// Compares every index and memo with a rebuilt one.
+        ///
+        /// A change that bypassed `willChange` would silently drop a row from results.
         private func check(in table: EntityTable, _ context: ManagedObjectContext) throws {
-            // Checking many objects at every request would make debug builds quadratic.
+            // A check of many objects at every request would make debug builds quadratic.
             if keys.count > 256 && questions % 256 != 0 { return }
             var wanted = table.deletedAbove
             table.forEachDiffering { wanted.insert($0.keyValue) }
@@ -337,7 +351,9 @@ extension EntityTable {
         }
     }
 
-    /// Must be called before a watched object changes, and before an object becomes dirty.
+    /// Notes that a watched object is about to change, or that an object is about to become dirty.
+    ///
+    /// Call it before the change.
     func willChange(_ object: ManagedObject) {
         guard let pending else { return }
         if object.has(ObjectFlags.watched) {
@@ -349,7 +365,7 @@ extension EntityTable {
 }
 
 extension ManagedObjectContext {
-    /// Returns true if an object is of an entity or a subentity.
+    /// Whether an object is of an entity or of one of its subentities.
     func isKind(_ object: ManagedObject, of entity: Int) -> Bool {
         coordinator.model.modelEntities[entity].kinds.contains(entityIndex(of: object))
     }

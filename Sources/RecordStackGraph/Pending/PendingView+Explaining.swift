@@ -25,7 +25,7 @@ extension PendingView {
         }
     }
 
-    /// Explains how values of the request's objects are read, in its order.
+    /// Explains how values of the request's objects are read, in the request's order.
     func explanation(ofValues operands: [FilterOperand]) throws -> RequestExplanation {
         try explained {
             let requests = try windowRequests(mayDecline: false).requests

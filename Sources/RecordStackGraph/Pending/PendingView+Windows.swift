@@ -2,8 +2,9 @@ import RecordStackModel
 
 // The window of a request with a limit or an offset, merged from objects in memory and rows.
 extension PendingView {
-    /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in
-    /// memory fill the window.
+    /// Returns the key behind which no row can be in the window; nil if there is none.
+    ///
+    /// If the objects in memory fill the window, it is the key of the last of them.
     private func lastKey<Item>(of judged: [Item], _ key: (Item) -> Int64) -> Int64? {
         guard request.sort.isEmpty, request.offset == 0, let limit = request.limit, limit > 0,
             judged.count >= limit
@@ -11,7 +12,7 @@ extension PendingView {
         return key(judged[limit - 1])
     }
 
-    /// Adds the rows that match by a dirty object to the sorted objects in memory.
+    /// Adds the rows that match through a dirty object to the sorted objects in memory.
     private func addingOthers<Item>(
         to judged: (first: [Item], total: Int), order: (Item, Item) throws -> Order,
         rows: (StoreRequest) throws -> [Item]
@@ -26,7 +27,9 @@ extension PendingView {
         return (first, total)
     }
 
-    /// The requests for SQL of the rows that match by a dirty object, as far as they can be in the window or before it.
+    /// The SQL requests for the rows that match through a dirty object.
+    ///
+    /// They return only the rows that can be in the window or before it.
     private var otherWindows: [StoreRequest] {
         others.map { other in
             var wanted = leavingOut(other)
@@ -36,36 +39,41 @@ extension PendingView {
         }
     }
 
-    /// The request for SQL of the rows in the window.
+    /// The SQL request for the rows in the window.
     struct StoredWindow {
         var request: StoreRequest
-        /// True if the request returns the rows of dirty objects, which must be declined. There can be more of them than its
-        /// limit has room for.
+        /// True if the request returns rows of dirty objects, which the sink must decline.
+        ///
+        /// There can be more of them than the limit has room for.
         let declines: Bool
         /// The number of rows that the window can show.
         let rows: Int
-        /// The rows of dirty objects before it, if it is found by them.
+        /// The dirty rows before the window, if they determine where it begins.
         var passed: PassedRows?
-        /// The requests for what comes behind the rows of the first one, if they are too few.
+        /// The requests to run after the first one, if that one returns too few rows.
         var further: [StoreRequest] = []
-        /// True if the requests begin behind the front that is known.
+        /// True if the requests begin behind the known front.
         var isBehindFront = false
-        /// The key behind which the sink stops: no row from there on is in the window. Rows come in the order of their keys.
+        /// The last key that the sink wants.
+        ///
+        /// Rows come in the order of their keys, and no later row is in the window.
         var last = Int64.max
     }
 
-    /// The ways to leave the rows of dirty objects out, the fastest ones first.
+    /// The ways to leave out the rows of dirty objects, the fastest ones first.
     private enum Omission {
-        /// SQL returns them, and the sink declines them. A limit has room for as many as there seldom are more of.
+        /// SQL returns the rows, and the sink declines them.
+        ///
+        /// The limit has room for as many dirty rows as there usually are.
         case declining
-        /// The same, where the context knows which ones SQL returns.
+        /// SQL returns the rows, and the sink declines them. The context can tell which ones.
         case known
-        /// SQL begins behind them, where the last request has found that all of them precede the window.
+        /// SQL begins behind the rows: the last request found that all of them precede the window.
         case behind
         /// SQL calls a function for each row.
         case function
 
-        // Made once: a request that is asked in a loop makes no array of them.
+        // Static, so that a request in a loop creates no array.
         static let never: [Omission] = [.function]
         static let ofAll: [Omission] = [.declining]
         static let ofParts: [Omission] = [.declining, .function]
@@ -73,6 +81,8 @@ extension PendingView {
         static let behindFront: [Omission] = [.behind, .known, .declining, .function]
     }
 
+    /// Returns the ways to try, in this order.
+    ///
     /// - Parameter mayDecline: true if the caller declines the rows of dirty objects itself.
     private func omissions(mayDecline: Bool) -> [Omission] {
         if !mayDecline { return Omission.never }
@@ -84,10 +94,12 @@ extension PendingView {
         return mayStand == true ? Omission.behindFront : Omission.ofWindow
     }
 
+    /// Returns the SQL request for the window.
+    ///
     /// - Parameters:
     ///   - judged: the sorted objects in memory. Objects behind the window may be missing.
-    ///   - total: their number.
-    /// - Returns: nil if the window cannot be read that way.
+    ///   - total: the number of all matching objects in memory.
+    /// - Returns: nil if the window cannot be read in that way.
     private func storedWindow<Item>(
         of judged: [Item], total: Int, key: (Item) -> Int64, by omission: Omission
     ) throws -> StoredWindow? {
@@ -97,8 +109,8 @@ extension PendingView {
             }
             return StoredWindow(request: leavingOut(clean), declines: false, rows: .max)
         }
-        // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
-        // is behind the first row, `judged` is complete.
+        // At most `total` objects in memory precede the window, so its first row is at most `total`
+        // rows earlier. If `start` is greater than 0, `judged` is complete.
         let start = max(0, request.offset - total)
         var wanted = clean
         wanted.offset = start
@@ -152,9 +164,10 @@ extension PendingView {
         return StoredWindow(request: wanted, declines: declines, rows: rows)
     }
 
-    /// True if an index of the store has the matching rows, and only these, in the order of their keys. Then the sink can
-    /// stop at the last one, and the request keeps the statement that it has in a clean context. Any other request could
-    /// read many rows behind it.
+    /// Whether an index of the store has exactly the matching rows, in the order of their keys.
+    ///
+    /// If so, the sink can stop at the last one, and the request keeps the statement that it has in
+    /// a clean context. Any other request could read many rows behind the last one.
     private var isDecidedByIndex: Bool {
         guard case .compare(.path(let path), .equal, .value(let value), []) = request.filter,
             !value.isNull, path.scope == .root
@@ -165,8 +178,9 @@ extension PendingView {
             && path.isIndexed(in: entity.description)
     }
 
-    /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads rows to find
-    /// out whether too many would be.
+    /// Returns the SQL requests for the window, and whether the sink declines dirty rows.
+    ///
+    /// It reads rows to find out whether too many of them would be declined.
     func windowRequests(mayDecline: Bool) throws -> (requests: [StoreRequest], declines: Bool) {
         let (judged, total) = try addingOthers(to: firstMatching(), order: order) { try fetch($0) }
         for omission in omissions(mayDecline: mayDecline) {
@@ -179,19 +193,23 @@ extension PendingView {
         return (stored, false)
     }
 
-    /// Returns a limit with room for dirty rows that are read and declined. The first rows are seldom all dirty, and to read
-    /// a row too many costs less than to call a function for each row. If the room does not suffice, the function is called.
+    /// Returns a limit with room for dirty rows that are read and declined.
+    ///
+    /// The first rows are seldom all dirty, and one row too many costs less than a function call
+    /// for each row. If the room is too small, SQL calls the function.
     private func roomForDeclined(beside limit: Int) -> Int {
         let (sum, isTooFar) = limit.addingReportingOverflow(
             min(pending.keys.count, max(4, limit / 8)))
         return isTooFar ? .max : sum
     }
 
-    /// Merges sorted objects in memory with sorted rows and cuts the request's window.
+    /// Merges sorted objects in memory with sorted rows, and cuts out the request's window.
+    ///
     /// - Parameters:
-    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
+    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window
+    ///     may be missing.
     ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
-    ///   - rows: returns nil if too many were declined.
+    ///   - rows: returns nil if too many rows were declined.
     func window<Item>(
         of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
         order: (Item, Item) throws -> Order,
@@ -206,7 +224,7 @@ extension PendingView {
         var (start, found): (Int, [Item]) = (0, [])
         for omission in omissions(mayDecline: mayDecline) {
             let window = try storedWindow(of: judged, total: total, key: key, by: omission)
-            // Each way reads all of its rows itself, so the rows are of one moment.
+            // Each way reads all of its rows itself, so the rows are from one moment.
             guard let window, let read = try rows(window) else { continue }
             (start, found) = read
             break
@@ -232,8 +250,10 @@ extension PendingView {
         return Array(all.dropFirst(skipped).prefix(limit))
     }
 
-    /// Finds the index of each object among the rows by doubling steps and bisection: the objects are often few, and
-    /// often neighbors.
+    /// Merges sorted objects with sorted rows.
+    ///
+    /// It finds the index of each object by doubling steps and bisection, because the objects are
+    /// often few and often neighbors.
     private static func merged<Item>(
         _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
     ) throws -> [Item] {

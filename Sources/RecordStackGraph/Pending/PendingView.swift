@@ -2,26 +2,30 @@ import RecordStackModel
 
 /// Answers a request in a context with unsaved changes.
 ///
-/// Dirty objects are evaluated in memory, through ``PendingRows``. SQL evaluates all other rows, in several requests if the
-/// filter reads dirty objects through a relationship. A row for which SQL cannot do that, because the sort keys or values do,
-/// is loaded and evaluated in memory, too.
+/// Dirty objects are evaluated in memory, through ``PendingRows``. SQL evaluates all other rows, in
+/// several requests if the filter reads dirty objects through a relationship. SQL cannot evaluate a
+/// row if its sort keys or values read dirty objects. Such a row is loaded and evaluated in memory,
+/// too.
 final class PendingView {
     let context: ManagedObjectContext
     let request: StoreRequest
     let reader: any StoreReader
     let table: EntityTable
     let pending: PendingRows
-    /// The request for SQL. It still returns dirty rows, which the sink declines.
+    /// The SQL request for clean rows. It also returns dirty rows, which the sink declines.
     let clean: StoreRequest
-    /// The requests for the clean rows that match by a dirty object.
+    /// The requests for the clean rows that match through a dirty object.
     let others: [StoreRequest]
     /// Clean objects that are evaluated in memory.
     let affected: [ManagedObject]
-    /// True if SQL is asked the request as it is: then the rows of dirty objects that it returns are those that match the
-    /// request.
+    /// True if SQL runs the request unchanged.
+    ///
+    /// The dirty rows that it returns are then those that match the request.
     let asksWhole: Bool
 
-    /// - Parameter operands: the values that the caller reads besides.
+    /// Prepares the requests.
+    ///
+    /// - Parameter operands: further values that the caller reads.
     init(
         context: ManagedObjectContext, request: StoreRequest, reader: any StoreReader,
         readingThrough operands: [FilterOperand] = []
@@ -30,7 +34,7 @@ final class PendingView {
         self.request = request
         self.reader = reader
         let reads = request.readsRelationships || operands.contains(where: \.readsRelationship)
-        // With one statement SQLite needs no transaction of ours.
+        // A single statement needs no explicit transaction.
         if reads { try reader.beginTransaction() }
         table = context.table(of: request.entity)
         pending = try context.queries.pendingRows(of: table)
@@ -54,7 +58,7 @@ final class PendingView {
         self.affected = try context.queries.fetchLeavingOut(rows, reader)
     }
 
-    /// The disjoint requests for SQL, which leave dirty rows out.
+    /// The disjoint SQL requests, which leave out dirty rows.
     var stored: [StoreRequest] { ([clean] + others).map(leavingOut) }
 
     func leavingOut(_ request: StoreRequest) -> StoreRequest {
@@ -78,12 +82,14 @@ final class PendingView {
         try affected.filter { try context.queries.isMatching($0, request.filter) }
     }
 
-    /// A dirty object is always registered.
+    /// Returns the objects of keys. A dirty object is always registered.
     private func objects(of keys: some Sequence<Int64>) -> [ManagedObject] {
         keys.compactMap { table.object($0) }
     }
 
-    /// Returns the matching objects in memory that can be in the window or before it, in the request's order.
+    /// Returns the matching objects in memory that can be in the window or before it.
+    ///
+    /// They are in the request's order, with the number of all matching objects in memory.
     func firstMatching() throws -> (first: [ManagedObject], total: Int) {
         let found = try matches(isSorted: true)
         if found.isSorted && affected.isEmpty {
@@ -120,15 +126,18 @@ final class PendingView {
         try context.queries.fetchLeavingOut(request, reader)
     }
 
-    /// - Returns: the rows, and how many clean rows precede them; nil if rows are missing because too many of those that SQL
-    ///   returned were declined, or because other rows precede them than the context knows.
+    /// Reads the rows of a window.
+    ///
+    /// - Returns: the rows, and the number of clean rows that precede them. Nil if rows are missing
+    ///   because too many rows were declined, or if other rows precede them than the context
+    ///   expects.
     func fetch(_ window: StoredWindow) throws -> (start: Int, rows: [ManagedObject])? {
         let sink = FetchSink(
             context: context, entity: request.entity, skipsDiffering: true,
             expected: min(window.request.limit ?? 16, 1_024),
             most: window.passed == nil ? window.rows : .max, last: window.last)
         guard let passed = window.passed else {
-            // All of them see one moment.
+            // All requests must see one moment.
             if !window.further.isEmpty { try reader.beginTransaction() }
             if try !fill(sink, from: window.request, declines: window.declines) { return nil }
             for part in window.further where !sink.isFull {
@@ -149,7 +158,9 @@ final class PendingView {
         return (start, sink.takeResults(as: ManagedObject.self))
     }
 
-    /// - Returns: false if rows are missing because too many of those that SQL returned were declined.
+    /// Reads the rows of a request into a sink.
+    ///
+    /// - Returns: false if rows are missing because too many rows were declined.
     private func fill(
         _ sink: FetchSink, from request: StoreRequest, declines: Bool
     ) throws -> Bool {
@@ -221,10 +232,11 @@ final class PendingView {
         return request.limit.map { min($0, rest) } ?? rest
     }
 
-    /// Returns the requests for SQL to count, and the number of dirty rows among what they count: nil if the requests leave
-    /// dirty rows out themselves.
+    /// Returns the SQL requests to count, and the number of dirty rows that they count.
+    ///
+    /// The number is nil if the requests leave out dirty rows themselves.
     func counting() throws -> (requests: [StoreRequest], subtrahend: Int?) {
-        // A running or in-doubt save can have inserted the new objects.
+        // A running or in-doubt save may have inserted the new objects.
         let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys(in: table)
         let known =
             !dirty.isEmpty && asksWhole

@@ -1,9 +1,9 @@
 package import RecordStackModel
 
 extension QueryEngine {
-    /// Returns the table's indexes of dirty objects after updating them.
+    /// Returns the indexes of a table's dirty objects, brought up to date.
     func pendingRows(of table: EntityTable) throws -> PendingRows {
-        // A clean table keeps none.
+        // A clean table keeps no indexes.
         if !table.hasDiffering { return PendingRows(of: table) }
         let pending = table.pending ?? PendingRows(of: table)
         table.pending = pending
@@ -11,7 +11,7 @@ extension QueryEngine {
         return pending
     }
 
-    /// Returns the dirty object with the smallest key that has a value in a slot and satisfies a condition.
+    /// Returns the first dirty object by key that has a value in a slot and satisfies a condition.
     func pendingObject(
         _ entity: Int, _ slot: Int, _ value: StoredValue,
         where isWanted: (ManagedObject) throws -> Bool
@@ -22,7 +22,7 @@ extension QueryEngine {
         return try index.first(of: value, in: table, where: isWanted)
     }
 
-    /// Returns the dirty object with the smallest key that matches a request's filter and a condition.
+    /// Returns the first dirty object by key that matches a request's filter and a condition.
     func pendingObject(
         of request: StoreRequest, where isWanted: (ManagedObject) throws -> Bool
     ) throws -> ManagedObject? {
@@ -57,9 +57,11 @@ extension QueryEngine {
         }
     }
 
-    /// Returns a filter for clean rows that must be evaluated in memory because they reference dirty objects; nil if there
-    /// are none.
-    /// - Parameter conditions: the conditions of the request's filter that may reference dirty objects.
+    /// Returns a filter for the clean rows to evaluate in memory; nil if there are none.
+    ///
+    /// These rows refer to dirty objects.
+    ///
+    /// - Parameter conditions: the conditions of the request's filter that may read dirty objects.
     func affectedRows(
         of request: StoreRequest, reading conditions: [Filter.Node], _ operands: [FilterOperand]
     ) throws -> Filter.Node? {
@@ -106,17 +108,17 @@ extension QueryEngine {
         }
     }
 
-    /// The name of a slot's attribute or relationship.
+    /// Returns the name of a slot's attribute or relationship.
     func name(ofSlot slot: Int, of entity: Int) -> String {
         coordinator.model.modelEntities[entity].description.slots[slot].name
     }
 
-    /// The dirty objects of an entity and its subentities, deleted ones included.
+    /// Returns the dirty objects of an entity and its subentities, deleted ones included.
     func differingObjects(of entity: Int) -> [ManagedObject] {
         differingObjects(of: coordinator.model.modelEntities[entity].kinds)
     }
 
-    /// The dirty objects of some entities of one hierarchy, deleted ones included.
+    /// Returns the dirty objects of some entities of one hierarchy, deleted ones included.
     func differingObjects(of kinds: [Int]) -> [ManagedObject] {
         guard let first = kinds.first else { return [] }
         return table(of: first).differing.filter { kinds.contains(entityIndex(of: $0)) }

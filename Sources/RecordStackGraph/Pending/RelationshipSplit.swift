@@ -1,18 +1,22 @@
 import RecordStackModel
 
-/// Splits a request into disjoint requests for SQL, none of which reads a dirty row through a relationship.
+/// Splits a request into disjoint SQL requests that read no dirty row through a relationship.
 ///
-/// A condition behind to-one steps, `player.team.city == "Bonn"`, becomes two for the store: the same condition for players of
-/// clean teams, and `team IN (…)` for the dirty teams that match in memory. A condition on members is split alike. No row is
-/// loaded for either. A condition that reads several paths, or aggregates, stays as it is and is listed in `unsplit`.
+/// A condition behind to-one steps, such as `player.team.city == "Bonn"`, becomes two conditions
+/// for the store. One is the same condition for players of clean teams. The other one is
+/// `team IN (…)` for the dirty teams that match in memory. A condition on members is split in the
+/// same way. No row is loaded for either. A condition that reads several paths, or that
+/// aggregates, stays as it is and is listed in `unsplit`.
 struct RelationshipSplit {
-    /// The disjoint requests. The first one reads clean rows alone.
+    /// The disjoint requests. The first one reads only clean rows.
     private(set) var requests: [StoreRequest]
     /// The conditions that may read a dirty row.
     private(set) var unsplit: [Filter.Node] = []
     private let context: ManagedObjectContext
 
-    /// SQLite's parser has a limit. Splitting adds up to five levels for each step.
+    /// The most levels of a filter to split.
+    ///
+    /// SQLite's parser has a limit, and splitting adds up to five levels for each step.
     private static let mostLevels = 20
 
     init(_ request: StoreRequest, in context: ManagedObjectContext) throws {
@@ -35,11 +39,11 @@ struct RelationshipSplit {
 
     /// A condition in parts for the store.
     private struct Parts {
-        /// True for the rows that match without a dirty row.
+        /// The condition for the rows that match without a dirty row.
         let clean: Filter.Node
-        /// Mutually exclusive conditions that are true for the rows that match by a dirty row, and false for the others.
+        /// Mutually exclusive conditions for the rows that match through a dirty row.
         var others: [Filter.Node] = []
-        /// True for all of them.
+        /// The condition for all of these rows.
         let whole: Filter.Node
 
         init(_ node: Filter.Node) {
@@ -54,7 +58,9 @@ struct RelationshipSplit {
         }
     }
 
-    /// Returns mutually exclusive filters: one in which every condition is clean, and one for each other part, in which the
+    /// Returns mutually exclusive filters for the terms of a conjunction.
+    ///
+    /// In one filter, every condition is clean. Each other part has a filter in which the
     /// conditions before it are clean.
     private static func filters(of terms: [Parts]) -> [Filter.Node] {
         var filters = [Filter.Node.allOf(terms.map(\.clean))]
@@ -104,7 +110,7 @@ struct RelationshipSplit {
             whole.append(
                 (.kept(path, dirty), matches.isEmpty ? nil : .not(.kept(path, KeySet(matches)))))
         }
-        // The last step is innermost, because the steps before it decide whether it is read.
+        // The last step is innermost, because the steps before it determine whether it is read.
         let inner = whole.reversed().reduce(node) { inner, step in
             let isKept = Filter.Node.and(step.kept, inner)
             return step.matches.map { .or(isKept, $0) } ?? isKept
@@ -112,7 +118,7 @@ struct RelationshipSplit {
         return Parts(clean: .allOf(clean + [node]), others: others, whole: inner)
     }
 
-    /// Returns the keys of the dirty objects behind some steps for which a condition is true.
+    /// Returns the keys of the dirty objects behind some steps that satisfy a condition.
     private func matchingKeys(
         of node: Filter.Node, behind count: Int, of steps: [FilterPath.Step]
     ) throws -> [Int64] {
@@ -131,8 +137,9 @@ struct RelationshipSplit {
 
     // MARK: Members
 
-    /// Splits the condition that a member matches. Nil if it reads more than its members' own values, or if join rows
-    /// are edited.
+    /// Splits a condition on a member.
+    ///
+    /// Nil if the condition reads more than the members' own values, or if join rows are edited.
     private func split(_ relation: FilterRelation, _ condition: Filter.Node) throws -> Parts? {
         guard relation.scope == .root, relation.steps.isEmpty, condition.staysOnMember else {
             return nil

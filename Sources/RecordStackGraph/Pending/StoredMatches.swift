@@ -1,20 +1,24 @@
 import RecordStackModel
 
-/// The dirty objects whose stored rows match a request's filter: those that SQL returns and that must be left out.
+/// The dirty objects whose stored rows match a request's filter.
 ///
-/// An operation takes in all commits that its reader sees, so what a context knows of its dirty objects' rows is what the store
-/// has. With it, a count needs no function that SQLite calls for each row, and a limit has exactly the room that it needs.
+/// SQL returns these rows, and they must be left out. An operation merges all commits that its
+/// reader sees, so the context has the stored values of its dirty objects' rows. With the matches,
+/// a count needs no function that SQLite calls for each row, and a limit has exactly the room that
+/// it needs.
 struct StoredMatches {
-    /// In the request's order where that is asked for.
+    /// The keys of the objects, in the request's order if the caller needs it.
     let keys: ContiguousArray<Int64>.SubSequence
     let isSorted: Bool
 }
 
 extension PendingRows {
-    /// Evaluating more objects at each request takes longer than what SQLite does for them.
+    /// The most objects to evaluate at a request. With more of them, SQLite is faster.
     private static let mostEvaluated = 64
 
-    /// Finds the dirty objects whose rows match a request, whatever its limit; nil if it is not known, or costs too much.
+    /// Finds the dirty objects whose rows match a request, whatever its limit.
+    ///
+    /// Nil if the rows are unknown, or if finding the objects costs too much.
     func storedMatches(
         of request: StoreRequest, isSorted: Bool, in table: EntityTable,
         _ context: ManagedObjectContext
@@ -28,7 +32,8 @@ extension PendingRows {
             return found
         }
         let inOrder = isSorted && request.sortStaysOnObjects
-        // A memo evaluates the filter for every dirty object. It is worth that for a request that comes again and again.
+        // A memo evaluates the filter for every dirty object, which is worthwhile only for a
+        // frequent request.
         guard isAskedOften(FilterMemo.Question(request, isSorted: inOrder)) else { return nil }
         let question = FilterMemo.Question(request, isSorted: inOrder, isOfRows: true)
         let kinds = context.coordinator.model.kinds(of: request)
@@ -67,9 +72,9 @@ extension PendingRows {
 }
 
 extension ManagedObjectContext {
-    /// True if the rows of dirty objects are as the objects say.
+    /// Whether the context has the stored values of its dirty objects' rows.
     var knowsStoredRows: Bool {
-        // Of what a save under way or in doubt has written, the context has not heard.
+        // A running or in-doubt save may have written values that the context has not merged.
         parentContext == nil && parentSnapshot == nil && !mayBeSaved && !isMergingSuspended
             && !versionRefresh.needsRefreshByVersion && tree.isPinned
     }

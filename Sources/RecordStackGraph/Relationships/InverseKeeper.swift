@@ -1,14 +1,17 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Changes what else changes when the program sets a to-one relationship of an object: the relationship at the
-/// other end, and the position in the other end's order.
+/// Updates the other side when a to-one relationship is set.
+///
+/// It changes an inverse to-one relationship, or the member's position in an inverse ordered one.
 struct InverseKeeper: ContextView {
     let context: ManagedObjectContext
 
+    /// Prepares the other side for the change of a reference.
+    ///
     /// - Parameters:
-    ///   - old: the key to which the relationship refers, 0 for none.
-    ///   - new: the key to which it is going to refer, 0 for none.
+    ///   - old: The key to which the relationship refers; 0 for none.
+    ///   - new: The key to which it will refer; 0 for none.
     func willRefer(
         _ object: ManagedObject, _ reference: InverseTable.Reference, from old: Int64, to new: Int64
     ) {
@@ -18,7 +21,7 @@ struct InverseKeeper: ContextView {
             if new != 0 { take(new, from: object, back, reference) }
         case .ordered(let order):
             if old != 0 { noteLeft(object.keyValue, order, of: old) }
-            // Its keys are loaded before, so that the object comes behind the others.
+            // Loads the keys before the change, so that the object is appended.
             if new != 0 { owner(new, reference).map { _ = $0.memberKeys(reference.relationship) } }
         }
     }
@@ -41,7 +44,9 @@ struct InverseKeeper: ContextView {
         }
     }
 
-    /// Remembers where a member stood that leaves its owner: where an edit says that, below the edit.
+    /// Keeps the position of a member that leaves its owner.
+    ///
+    /// If an edit has moved the member, keeps the position before that edit.
     private func noteLeft(_ member: Int64, _ order: Int, of old: Int64) {
         let joinRow = JoinRow(first: old, second: member)
         let joinTable = coordinator.model.joinTables[order]
@@ -57,14 +62,18 @@ struct InverseKeeper: ContextView {
         table(of: reference.destination).object(key)
     }
 
-    /// The object at the other end, loaded; nil where it cannot be, which is reported.
+    /// Returns the loaded object at the other end, or nil.
+    ///
+    /// Reports the error if the object cannot be loaded.
     private func partner(_ key: Int64, _ reference: InverseTable.Reference) -> ManagedObject? {
         live(key, entity: reference.destination)
     }
 
-    /// A loaded object; nil where there is none, or where it cannot be loaded, which is reported.
+    /// Returns the loaded object with a key, or nil if it does not exist.
+    ///
+    /// Also returns nil if the object cannot be loaded, and reports the error.
     func live(_ key: Int64, entity: Int) -> ManagedObject? {
-        // Its row is known to be gone. Loading it would report that as an error.
+        // The row is known to be gone, so loading it would only report an error.
         if !context.repair.deletedKeys.isEmpty,
             context.repair.deletedKeys[table(of: entity).hierarchy]?.contains(key) == true
         {
@@ -92,7 +101,7 @@ struct InverseKeeper: ContextView {
         other.setKey(0, at: back)
     }
 
-    /// The new partner leaves the one that it had.
+    /// Clears the reference of the new partner's former partner.
     private func take(
         _ key: Int64, from object: ManagedObject, _ back: Int, _ reference: InverseTable.Reference
     ) {
@@ -105,13 +114,14 @@ struct InverseKeeper: ContextView {
         left.setKey(0, at: reference.slot)
     }
 
-    /// Remembers the position that a member has got in the order of its owner.
+    /// Keeps the position of a new member in its owner's order.
     private func keepPosition(
         of object: ManagedObject, in order: Int, of owner: Int64,
         _ reference: InverseTable.Reference
     ) {
         let member = object.keyValue
-        // A setter writes the new key when this is done.
+        // The committed value is compared, because a setter stores the new key only after this
+        // call.
         let isReinserted =
             !object.has(ObjectFlags.inserted)
             && object.committedValue(at: reference.slot).isStoredSame(as: .integer(owner))

@@ -1,13 +1,15 @@
 import RecordStackModel
 
-/// The inverses to update when a to-one relationship of an entity changes, known from the model alone.
+/// The inverses to update when a to-one relationship of an entity changes.
+///
+/// They depend on the model alone.
 final class InverseTable: Sendable {
-    /// A to-one relationship at whose other end something is written, too.
+    /// A to-one relationship whose inverse stores something that must change with it.
     struct Reference {
         enum Inverse {
-            /// A to-one relationship: its slot.
+            /// A to-one relationship, with its slot.
             case toOne(Int)
-            /// An ordered to-many: the index of the join table that keeps its order.
+            /// An ordered to-many relationship, with the index of the join table for its order.
             case ordered(Int)
         }
 
@@ -17,19 +19,19 @@ final class InverseTable: Sendable {
         /// The inverse's index among the destination's relationships.
         let relationship: Int
 
-        /// Whether the relationship is one to one.
+        /// Whether the relationship is one-to-one.
         var isOneToOne: Bool { if case .toOne = inverse { true } else { false } }
     }
 
-    /// A to-one relationship and the to-many that it is the inverse of.
+    /// A to-one relationship whose inverse is a to-many relationship.
     struct BackReference {
         let slot: Int
-        /// The to-many relationship: its index in the model, and among its owner's.
+        /// The index of the to-many relationship in the model, and among its owner's relationships.
         let relation: Int
         let relationship: Int
         /// The hierarchy of the owners.
         let hierarchy: Int
-        /// Whether the to-many relationship has an order.
+        /// Whether the to-many relationship is ordered.
         let isOrdered: Bool
     }
 

@@ -1,5 +1,5 @@
-// An object with changed join rows counts as changed. It is kept alive until the join rows are saved, as changed
-// objects are.
+// An object with changed join rows counts as changed. Like other changed objects, it is kept alive
+// until the join rows are saved.
 extension JoinRowEdits {
     /// Keeps an object of a changed join row alive.
     func keepRelated(_ object: ManagedObject) { retainedOwners[ObjectIdentifier(object)] = object }
@@ -9,7 +9,7 @@ extension JoinRowEdits {
         let gone = ObjectFlags.deleted | ObjectFlags.detached
         for object in child.joinRowEdits.retainedOwners.values where !object.has(gone) {
             let entity = entityIndex(of: object)
-            // An object that cannot be found is only missing among the updated objects.
+            // An object that cannot be found is only missing from the updated objects.
             guard let own = try? context.objectOrFault(key: object.keyValue, entity: entity) else {
                 continue
             }

@@ -1,10 +1,13 @@
 import RecordStackModel
 
-// Updates join row edits after a save, a push or an undo, of this context or of another.
+// Updates of the edits after a save, a push or an undo, in this context or another one.
 extension JoinRowEdits {
-    /// Acknowledges a save: drops the edits that it wrote. Edits made since the capture stay dirty.
-    /// - Parameter isShared: whether child contexts may have changed the same join rows. The loaded members of those
-    ///   join rows are loaded again.
+    /// Acknowledges a save, and drops the edits that it wrote.
+    ///
+    /// Edits made since the capture stay.
+    ///
+    /// - Parameter isShared: True if child contexts may have changed the same join rows. The
+    ///   members of those join rows are then loaded again.
     func acknowledge(upTo serial: Int?, isShared: Bool) {
         guard let serial else { return }
         for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
@@ -16,9 +19,12 @@ extension JoinRowEdits {
         releaseRelated()
     }
 
-    /// Merges committed changes. This context's edits stay. An edit that does the same as the commit is dropped, with
-    /// two exceptions: if an ancestor has changed the join row as well, the edit changes the ancestor's edit; and if
-    /// the edit replaces one that a save may have written, that save may come after this commit.
+    /// Merges committed changes.
+    ///
+    /// This context's edits stay. An edit that does the same as the commit is dropped, with two
+    /// exceptions. If an ancestor has changed the join row as well, the edit changes the ancestor's
+    /// edit. If the edit replaces one that a save may have written, that save may come after this
+    /// commit.
     func merge(_ changes: LinkChanges) {
         let joinTable = model.joinTables[changes.joinTable]
         for joinRow in changes.removed {
@@ -47,17 +53,17 @@ extension JoinRowEdits {
         }
     }
 
-    /// Shows a join row as the store has it, unless this context or an ancestor has changed it.
+    /// Shows a join row as stored, unless this context or an ancestor has changed it.
     private func showSaved(
         _ row: LinkChanges.Row, in joinTable: JoinTable, isThere: Bool, isMove: Bool = false
     ) {
         if loadedMembers.isEmpty || edit(of: row.joinRow, in: joinTable.index) != nil { return }
-        // A position belongs to a member. Other changes say which objects are members.
+        // A position belongs to a member. Only changes other than moves determine the members.
         if isMove && !context.members.isShown(row.joinRow, in: joinTable) { return }
         context.members.show(row, in: joinTable, isThere: isThere)
     }
 
-    /// Takes a child's edits over as edits of this context.
+    /// Takes over a child's edits as edits of this context.
     func accept(_ changes: LinkChanges, from child: ManagedObjectContext?) {
         let joinTable = model.joinTables[changes.joinTable]
         for joinRow in changes.removed {
@@ -81,7 +87,9 @@ extension JoinRowEdits {
         }
     }
 
-    /// Drops all join row edits. The members of the edited relationships are loaded again.
+    /// Drops all join row edits.
+    ///
+    /// The members of the edited relationships are loaded again.
     func rollBackLinks() {
         for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
             for joinRow in links[joinTable.index].edits.keys {
@@ -92,7 +100,9 @@ extension JoinRowEdits {
         releaseRelated()
     }
 
-    /// Drops the edits of an object's join rows. The members of the edited relationships are loaded again.
+    /// Drops the edits of an object's join rows.
+    ///
+    /// The members of the edited relationships are loaded again.
     func rollBackLinks(of object: ManagedObject) {
         let entity = entityIndex(of: object)
         for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
@@ -113,8 +123,9 @@ extension JoinRowEdits {
         }
     }
 
-    /// Relationships of which an ancestor has changed something are loaded anew.
-    /// - Parameter revisions: how often the ancestors have changed join rows.
+    /// Forgets the members of relationships whose join rows an ancestor has changed.
+    ///
+    /// - Parameter revisions: The numbers of edits that the ancestors have made to join rows.
     func forgetLinksChangedAbove(_ revisions: LinkRevisions) {
         if above == nil { return }
         for joinTable in model.joinTables
@@ -127,7 +138,7 @@ extension JoinRowEdits {
         }
     }
 
-    /// Notes that this context knows the edits that it has just pushed to its ancestors.
+    /// Records that this context has seen the edits that it has just pushed to its ancestors.
     func lookAtAncestorsLinks() {
         if above == nil { return }
         let revisions = linkRevisionsAbove
@@ -145,7 +156,7 @@ extension JoinRowEdits {
         return seenRevisions[joinTable] != revision
     }
 
-    /// The number of edits that the ancestors have made to join rows.
+    /// The numbers of edits that the ancestors have made to join rows.
     var linkRevisionsAbove: LinkRevisions {
         var (revisions, next) = (LinkRevisions(of: links.count), above)
         while let edits = next {
@@ -156,7 +167,7 @@ extension JoinRowEdits {
     }
 }
 
-/// The number of edits that several contexts have made to join rows, by join table.
+/// The numbers of edits that several contexts have made to join rows, by join table.
 struct LinkRevisions {
     private var counts: ContiguousArray<Int>
 

@@ -1,13 +1,16 @@
 import RecordStackModel
 
-// An order that is what it was before is no change, however it came about.
+// A restored original order is not a change, however it was restored.
 extension JoinRowEdits {
-    /// Takes the moves of an owner's members back where these stand as they stood before the first one.
+    /// Drops the moves of an owner's members if the members are in their original order again.
     ///
-    /// The moves stay if a member was added or removed here, if nobody has seen where a member stood, or if a member stands
-    /// elsewhere. The look ends at the first such member, so a loop of moves stays linear.
-    /// - Parameter returning: a member whose reference a setter is setting back to the owner that its row refers to.
-    /// - Returns: whether there were any moves to be taken back.
+    /// The moves stay if a member was added or removed here, if a member's original position is
+    /// unknown, or if a member is out of order. The check ends at the first such member, so a loop
+    /// of moves stays linear.
+    ///
+    /// - Parameter returning: A member whose reference a setter is restoring to the owner that its
+    ///   row refers to.
+    /// - Returns: True if any moves were dropped.
     @discardableResult
     func takeBackOrder(
         of owner: ManagedObject, _ list: inout MemberKeys, _ joinTable: Int, _ end: LinkEnd,
@@ -33,7 +36,9 @@ extension JoinRowEdits {
         return true
     }
 
-    /// Does the same for both objects of a join row, if their relationships are loaded.
+    /// Drops the moves at both ends of a join row if they have restored the original order.
+    ///
+    /// Only loaded relationships are checked.
     func takeBackOrders(of row: LinkChanges.Row, in joinTable: JoinTable) {
         for end in [LinkEnd.first, .second] where joinTable.end(end).isOrdered {
             guard let side = model.side(joinTable, end) else { continue }
@@ -41,21 +46,25 @@ extension JoinRowEdits {
         }
     }
 
-    /// - Parameter owner: this context's object, or a child's, whose list is looked at.
-    /// - Returns: whether there were any moves to be taken back; nil where no list is loaded.
+    /// Drops the moves in one object's relationship if they have restored the original order.
+    ///
+    /// - Parameter owner: This context's object, or a child's, whose list is checked.
+    /// - Returns: True if any moves were dropped; nil if no list is loaded.
     @discardableResult
     private func takeBackOrder(_ side: LinkSide, by owner: ManagedObject?) -> Bool? {
         guard let owner, let record = owner.recordValue,
             var list = record.members[side.relationship]
         else { return nil }
-        // Changed in place: there is one reference to the list.
+        // Taken out of the record, so that the list has one reference and changes in place.
         record.members[side.relationship] = nil
         defer { record.members[side.relationship] = list }
         return takeBackOrder(of: owner, &list, side.joinTable.index, side.end)
     }
 
-    /// Does the same after a child has pushed join row changes. If this context has not loaded a list, the child's list
-    /// is used: the child has no changes of its own any more.
+    /// Drops the moves that a child has pushed if they have restored the original order.
+    ///
+    /// If this context has not loaded a list, it uses the child's list, because the child has no
+    /// changes left.
     func takeBackOrders(of changes: [LinkChanges], from child: ManagedObjectContext) {
         for changes in changes {
             let joinTable = model.joinTables[changes.joinTable]
@@ -72,15 +81,17 @@ extension JoinRowEdits {
     private func takeBackOrder(of key: Int64, _ side: LinkSide, from child: ManagedObjectContext) {
         let below = child.tables[side.hierarchy].object(key)
         if let isTakenBack = takeBackOrder(side, by: tables[side.hierarchy].object(key)) {
-            // The child's list still has the old positions.
+            // The child's list still has the positions of the dropped moves.
             if isTakenBack { below.map(child.members.forgetMembers) }
         } else if takeBackOrder(side, by: below) == nil {
             dropTakenBack(of: key, in: side.joinTable.index, side.end)
         }
     }
 
-    /// Forgets edits of an owner's members if all of them have their original positions again. Only a list could tell
-    /// whether members with new positions follow each other as before, and none is loaded.
+    /// Drops the edits of an owner's members if all of them have their original positions again.
+    ///
+    /// Members with new positions may also be in the original order, but only a list could show
+    /// that, and none is loaded.
     private func dropTakenBack(of owner: Int64, in joinTable: Int, _ end: LinkEnd) {
         let joinRows = links[joinTable].joinRows(of: owner, end)
         let isTakenBack = joinRows.allSatisfy { joinRow in
@@ -90,8 +101,10 @@ extension JoinRowEdits {
         if isTakenBack { for joinRow in joinRows { links[joinTable][joinRow] = nil } }
     }
 
-    /// The positions of a join row before a child changed it, as far as they are known. An edit that the child made
-    /// over an ancestor's edit does not tell them if that edit has changed since.
+    /// Returns the positions of a join row before a child changed it, as far as they are known.
+    ///
+    /// A child's edit over an ancestor's edit does not show them if the ancestor's edit has changed
+    /// since.
     func positionsBefore(
         _ joinRow: JoinRow, in joinTable: JoinTable, from child: ManagedObjectContext?
     ) -> LinkEdit.OriginalPositions? {
@@ -103,7 +116,7 @@ extension JoinRowEdits {
         return edit.original
     }
 
-    /// Whether an edit only changes the positions of the join row, from positions that are known.
+    /// True if an edit only changes the positions of a join row, from known positions.
     private func isMove(
         _ joinRow: JoinRow, in joinTable: Int, _ end: LinkEnd, isReinserted: Bool = false
     ) -> Bool {
@@ -114,7 +127,7 @@ extension JoinRowEdits {
             && !isStale(edit, of: joinRow, in: joinTable)
     }
 
-    /// Keeps the position that a loaded join row has without this context's edit, unless that is known.
+    /// Keeps the position that a join row has without this context's edit, unless it is known.
     func noteOriginal(_ position: Int64, of joinRow: JoinRow, in joinTable: Int, _ end: LinkEnd) {
         guard let edit = links[joinTable][joinRow], edit.kind != .added,
             edit.original?.position(end) == nil
@@ -124,8 +137,10 @@ extension JoinRowEdits {
         links[joinTable].noteOriginal(original, of: joinRow)
     }
 
-    /// Whether a member had its position in an order before this context changed anything. Where members keep the key
-    /// of their owner, one that has come from another owner has no position yet and stands behind the others.
+    /// Whether a member had a position in an order before this context's changes.
+    ///
+    /// If members keep their owner's key, a member that has come from another owner has no position
+    /// yet and stands after the other members.
     func hadPosition(_ key: Int64, in relationship: ModelRelationship) -> Bool {
         guard case .members(let slot, _) = relationship.storage,
             let member = table(of: relationship.destination).object(key),
@@ -134,13 +149,17 @@ extension JoinRowEdits {
         return !member.has(ObjectFlags.inserted) && !member.changedSlots.contains(slot)
     }
 
-    /// Whether a join row had positions before its edit. It had none if its member's row keeps the key of another owner.
+    /// Whether a join row had positions before its edit.
+    ///
+    /// It had none if its member's row keeps the key of another owner.
     private func hadPositions(_ joinRow: JoinRow, in joinTable: JoinTable) -> Bool {
         guard let side = model.side(joinTable, .first) else { return true }
         return hadPosition(joinRow.second, in: relationship(of: side))
     }
 
-    /// The positions of a join row in the loaded relationships of its objects; nil if none is loaded.
+    /// Returns a join row's positions in the loaded relationships of its objects.
+    ///
+    /// Nil if none is loaded.
     func shownPositions(
         of joinRow: JoinRow, in joinTable: JoinTable
     ) -> LinkEdit.OriginalPositions? {
@@ -163,7 +182,7 @@ extension JoinRowEdits {
         return model.modelEntities[declared.entity].relationships[side.relationship]
     }
 
-    /// Notes the positions that another context has saved for a join row, if an edit made here hides them.
+    /// Records the positions that another context has saved for a join row with an edit here.
     func noteSavedPositions(_ row: LinkChanges.Row, in joinTable: Int) {
         guard links[joinTable].knowsPositions(of: row.joinRow) else { return }
         // An ancestor's edit of the join row hides the store's positions from this context.

@@ -1,21 +1,22 @@
 import RecordStackModel
 
-/// The changes that a context makes to join rows.
+/// The changes of a context to join rows.
 ///
-/// Join rows are a set: an edit says that a join row exists, or that it does not, whatever other contexts do.
+/// Join rows are a set: an edit says that a join row exists, or that it does not, whatever other
+/// contexts do.
 final class JoinRowEdits: ContextPart {
     /// The edits, by join table.
     var links: ContiguousArray<LinkEdits>
     /// The number of the last edit.
     private(set) var linkSerial = 0
-    /// The objects at both ends of changed join rows. They are kept alive until the join rows are saved.
+    /// The objects at both ends of changed join rows, kept alive until the join rows are saved.
     var retainedOwners: [ObjectIdentifier: ManagedObject] = [:]
-    /// How often the ancestors' edits had changed when this context last looked, by join table.
+    /// The revisions of the ancestors' edits that this context has seen, by join table.
     var seenRevisions: ContiguousArray<Int>
 
     init(joinTables: Int) {
-        // To make one and drop it again takes 0.15 ms of a program's start: the runtime looks through all conformances for
-        // that of its dictionaries' keys.
+        // Creating an instance costs 0.15 ms at a program's start, even if it is dropped: the
+        // runtime searches all conformances for that of its dictionaries' keys.
         links = joinTables == 0 ? [] : ContiguousArray(repeating: LinkEdits(), count: joinTables)
         seenRevisions = ContiguousArray(repeating: 0, count: joinTables)
     }
@@ -23,7 +24,7 @@ final class JoinRowEdits: ContextPart {
     /// The edits of the parent in this isolation.
     var above: JoinRowEdits? { context.parentContext?.joinRowEdits }
 
-    /// True if nothing was changed.
+    /// Whether nothing was changed.
     var isEmpty: Bool { links.allSatisfy(\.isEmpty) }
 
     /// Returns the edit of a join row by this context, or by the nearest ancestor that has one.
@@ -31,7 +32,7 @@ final class JoinRowEdits: ContextPart {
         links[joinTable][joinRow] ?? above?.edit(of: joinRow, in: joinTable)
     }
 
-    /// True if this context or an ancestor has changed join rows of a join table.
+    /// Whether this context or an ancestor has changed join rows of a join table.
     func hasEdits(of joinTable: Int) -> Bool {
         !links[joinTable].isEmpty || above?.hasEdits(of: joinTable) ?? false
     }
@@ -48,20 +49,22 @@ final class JoinRowEdits: ContextPart {
         return nil
     }
 
-    /// Adds a join row, or changes the positions of one.
-    /// - Parameter isUncertain: whether it is unknown if the store has the join row.
+    /// Adds a join row, or changes the positions of an added one.
+    ///
+    /// - Parameter isUncertain: True if it is unknown whether the store has the join row.
     func link(_ row: LinkChanges.Row, in joinTable: Int, isUncertain: Bool = false) {
         var edit = links[joinTable][row.joinRow]
         var isUncertain = isUncertain || isMadeBlindly(over: edit, of: row.joinRow, in: joinTable)
         switch edit?.kind {
         case .added: edit?.takePositions(from: row)
         case .moved:
-            // It was there, and another context has removed it since: new positions are not enough.
+            // The row existed, and another context has removed it since, so new positions are not
+            // enough.
             edit?.takePositions(from: row)
             edit?.kind = .added
             isUncertain = true
         case .removed where isUncertain || !canForget(row.joinRow, in: joinTable):
-            // The removal may be in the store, or will be in the next moment.
+            // The removal may be in the store, or will be there in the next moment.
             edit = made(.added, row, in: joinTable)
             isUncertain = true
         case .removed:
@@ -77,7 +80,8 @@ final class JoinRowEdits: ContextPart {
     }
 
     /// Changes the positions of an existing join row.
-    /// - Parameter original: the positions that the join row has now, as far as they are known.
+    ///
+    /// - Parameter original: The positions that the join row has now, as far as they are known.
     func move(
         _ row: LinkChanges.Row, in joinTable: Int, from original: LinkEdit.OriginalPositions? = nil
     ) {
@@ -88,9 +92,10 @@ final class JoinRowEdits: ContextPart {
     }
 
     /// Removes a join row.
+    ///
     /// - Parameters:
-    ///   - isUncertain: whether it is unknown if the store has the join row.
-    ///   - original: the positions that the join row has now, as far as they are known.
+    ///   - isUncertain: True if it is unknown whether the store has the join row.
+    ///   - original: The positions that the join row has now, as far as they are known.
     func unlink(
         _ joinRow: JoinRow, in joinTable: Int, isUncertain: Bool = false,
         from original: LinkEdit.OriginalPositions? = nil
@@ -111,20 +116,24 @@ final class JoinRowEdits: ContextPart {
             base: base(of: joinRow, in: joinTable), original: original)
     }
 
-    /// Whether an undone edit of a join row can be dropped, because no save has carried it.
+    /// Whether an undone edit of a join row can be dropped, because no save contains it.
     func canForget(_ joinRow: JoinRow, in joinTable: Int) -> Bool {
         !context.mayBeSaved
             && context.published?.withdraw(joinRow, in: joinTable, during: context.tree.turn)
                 != false
     }
 
-    /// Whether an edit was made over an ancestor's edit that has changed since, or over none where there is one now.
+    /// Whether the ancestors' edit of a join row has changed since this context's edit.
+    ///
+    /// Also true if an ancestor has edited the join row for the first time since then.
     func isStale(_ edit: LinkEdit, of joinRow: JoinRow, in joinTable: Int) -> Bool {
         edit.base != base(of: joinRow, in: joinTable)
     }
 
-    /// Whether it is unknown if the store has a join row that is changed now. The ancestors may have changed it since
-    /// this context last looked, or the change replaces an edit that is uncertain itself.
+    /// True if a new edit of a join row cannot know whether the store has the join row.
+    ///
+    /// The ancestors may have changed it since this context last looked, or the edit replaces one
+    /// that is uncertain itself.
     private func isMadeBlindly(
         over edit: LinkEdit?, of joinRow: JoinRow, in joinTable: Int
     ) -> Bool {
@@ -133,7 +142,7 @@ final class JoinRowEdits: ContextPart {
         return edit.isUncertain || isStale(edit, of: joinRow, in: joinTable)
     }
 
-    /// Returns what a save or a push does to the join rows of a join table.
+    /// Returns the changes that a save or a push makes to the join rows of a join table.
     func linkChanges(of joinTable: Int) -> LinkChanges {
         links[joinTable].changes(joinTable: joinTable) { isStale($1, of: $0, in: joinTable) }
     }

@@ -1,14 +1,14 @@
 import RecordStackModel
 
-/// The change that a context has made to a join row since its last save.
+/// The change of a context to a join row since the context's last save.
 struct LinkEdit {
     enum Kind {
         case added, removed
-        /// The join row existed, and its positions change.
+        /// The join row exists, and its positions change.
         case moved
     }
 
-    /// Which edit of which ancestor the nearest one is: 1 is the parent.
+    /// The edit of a join row by the nearest ancestor that has one; level 1 is the parent.
     struct Base: Equatable {
         let level: Int
         let serial: Int
@@ -19,17 +19,21 @@ struct LinkEdit {
     var inversePosition: Int64?
     /// Later edits of a context have larger numbers.
     var serial: Int
-    /// Whether it replaces one that a save may have written, or that was made over an ancestor's edit which
-    /// has changed since: nobody knows whether the join row is in the store.
+    /// True if it is unknown whether the store has the join row.
+    ///
+    /// The edit then replaces one that a save may have written, or it was made over an ancestor's
+    /// edit that has changed since.
     var isUncertain = false
-    /// The ancestors' edit that it was made over. Where that is another one now, what the edit said of the store does
-    /// not hold any more.
+    /// The ancestors' edit over which this edit was made.
+    ///
+    /// If the ancestors' edit has changed since, this edit's assumption about the store is void.
     var base: Base?
-    /// The join row's positions before this context changed it; nil if the join row was not there, or if its positions
-    /// were never read.
+    /// The join row's positions before this context changed it.
+    ///
+    /// Nil if the join row did not exist, or if its positions were never read.
     var original: OriginalPositions?
 
-    /// The positions of a join row in the orders of both of its ends, nil for an end without an order.
+    /// The positions of a join row in the orders of both ends; nil for an end without an order.
     struct OriginalPositions: Equatable {
         var position: Int64?
         var inversePosition: Int64?
@@ -41,14 +45,14 @@ struct LinkEdit {
         }
     }
 
-    /// Whether the join row has its old positions again, so that the edit changes nothing.
+    /// Whether the join row has its original positions again, so that the edit changes nothing.
     var isTakenBack: Bool {
         guard kind == .moved, !isUncertain, let original else { return false }
         return (position ?? original.position) == original.position
             && (inversePosition ?? original.inversePosition) == original.inversePosition
     }
 
-    /// Restores the join row's old position in the order of an end.
+    /// Restores the join row's original position in the order of an end.
     mutating func takeBack(_ end: LinkEnd) {
         guard let old = original?.position(end) else { return }
         if end == .first { position = old } else { inversePosition = old }
@@ -56,22 +60,24 @@ struct LinkEdit {
 
     func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
 
-    /// Takes over the positions that a row has.
+    /// Takes over the positions of a row.
     mutating func takePositions(from row: LinkChanges.Row) {
         position = row.position ?? position
         inversePosition = row.inversePosition ?? inversePosition
     }
 }
 
-/// The edits that a context has made to the join rows of a join table.
+/// The edits of a context to the join rows of a join table.
 struct LinkEdits {
     private(set) var edits: [JoinRow: LinkEdit] = [:]
     /// The keys at one end of the changed join rows, by the key at the other end.
     private var seconds: [Int64: Set<Int64>] = [:]
     private var firsts: [Int64: Set<Int64>] = [:]
-    /// The positions of members that have left the owner whose key they keep, until the next save of this context.
+    /// The positions of members that have left their owner, until this context's next save.
+    ///
+    /// Kept for ordered relationships whose members keep the owner's key.
     private var left: [JoinRow: Left] = [:]
-    /// Goes up with each change, so that contexts below see that there was one.
+    /// The number of changes, by which child contexts detect new ones.
     private(set) var revision = 0
 
     var isEmpty: Bool { edits.isEmpty }
@@ -91,19 +97,19 @@ struct LinkEdits {
         }
     }
 
-    /// Keeps the old positions of a changed join row. Child contexts need not see that as a change.
+    /// Keeps the original positions of a changed join row, which child contexts need not notice.
     mutating func noteOriginal(_ positions: LinkEdit.OriginalPositions, of joinRow: JoinRow) {
         edits[joinRow]?.original = positions
     }
 
-    /// Where a member stood in the order of the owner that it has left.
+    /// The position of a member in the order of the owner that it has left.
     private struct Left {
         var positions: LinkEdit.OriginalPositions
         /// The ancestors' edit that set those positions.
         let base: LinkEdit.Base?
     }
 
-    /// Keeps the positions of a join row that is no longer there; nil if they are unknown.
+    /// Keeps the positions of a join row that is gone, or forgets them if they are unknown.
     mutating func noteLeft(
         _ positions: LinkEdit.OriginalPositions?, of joinRow: JoinRow, over base: LinkEdit.Base?
     ) {
@@ -112,24 +118,30 @@ struct LinkEdits {
         }
     }
 
-    /// Whether the old positions of a join row are kept here: the join row was changed, or its member has left.
+    /// Whether this context keeps the original positions of a join row.
+    ///
+    /// It does if it has edited the join row, or if the member has left its owner.
     func knowsPositions(of joinRow: JoinRow) -> Bool {
         edits[joinRow] != nil || left[joinRow] != nil
     }
 
-    /// Notes that another context has saved a new position for a member that has left here.
+    /// Records a position that another context has saved for a member that has left its owner here.
     mutating func moveLeft(_ joinRow: JoinRow, to position: Int64) {
         left[joinRow]?.positions.position = position
     }
 
-    /// The old positions of a re-inserted join row; nil if they are unknown, or if an ancestor has edited it since.
+    /// Returns the former positions of a re-inserted join row.
+    ///
+    /// Nil if they are unknown, or if an ancestor has edited the join row since.
     func formerPositions(
         of joinRow: JoinRow, over base: LinkEdit.Base?
     ) -> LinkEdit.OriginalPositions? {
         left[joinRow].flatMap { $0.base == base ? $0.positions : nil }
     }
 
-    /// Forgets the positions of members that have left: after a save of this context, they cannot return to them.
+    /// Forgets the positions of members that have left their owners.
+    ///
+    /// After a save of this context, the members cannot return to these positions.
     mutating func forgetFormerPositions() {
         if !left.isEmpty { left = [:] }
     }
@@ -147,7 +159,7 @@ struct LinkEdits {
         return others.map { $0.map { JoinRow(key, $0, from: end) } } ?? []
     }
 
-    /// Returns the keys at the other ends of those join rows.
+    /// Returns the keys at the other ends of the changed join rows that have a key at an end.
     func partners(of key: Int64, _ end: LinkEnd) -> Set<Int64> {
         (end == .first ? seconds[key] : firsts[key]) ?? []
     }
@@ -156,7 +168,7 @@ struct LinkEdits {
         self = LinkEdits(revision: revision + 1)
     }
 
-    /// Removes the edits up to one.
+    /// Removes the edits up to a serial number.
     mutating func removeAll(upTo serial: Int) {
         for (joinRow, edit) in edits where edit.serial <= serial { self[joinRow] = nil }
     }
@@ -165,8 +177,10 @@ struct LinkEdits {
 
     private init(revision: Int) { self.revision = revision }
 
-    /// Returns what a save does, sorted by the keys of the join rows.
-    /// - Parameter isStale: whether an edit was made over one that has changed since.
+    /// Returns the changes for a save, sorted by the keys of the join rows.
+    ///
+    /// - Parameter isStale: Returns true if the ancestors' edit of the join row has changed since
+    ///   an edit.
     func changes(
         joinTable: Int, isStale: (JoinRow, LinkEdit) -> Bool = { _, _ in false }
     ) -> LinkChanges {

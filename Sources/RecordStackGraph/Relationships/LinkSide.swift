@@ -4,7 +4,7 @@ import RecordStackModel
 struct LinkSide {
     let joinTable: JoinTable
     let end: LinkEnd
-    /// The relationship: its index in the model, and among its owner's.
+    /// The index of the relationship in the model, and among its owner's relationships.
     let relation: Int
     let relationship: Int
     /// The hierarchy of the owners.
@@ -17,7 +17,7 @@ extension ManagedObjectModel {
         if joinTables.isEmpty { return [] }
         return joinTables.filter(\.hasOwnTable).flatMap { joinTable in
             [LinkEnd.first, .second].compactMap { end -> LinkSide? in
-                // Its members may be of the entity, or it of theirs.
+                // The join table's entity may be a subentity of `entity` or a superentity of it.
                 guard let side = side(joinTable, end),
                     areKin(joinTable.end(end.other).entity, entity)
                 else { return nil }
@@ -26,8 +26,9 @@ extension ManagedObjectModel {
         }
     }
 
-    /// Returns the relationship at an end of a join table. Nil if there is none, or if it is the same as at the first
-    /// end.
+    /// Returns the relationship at an end of a join table.
+    ///
+    /// Nil if the end has none, or if it is the same relationship as at the first end.
     func side(_ joinTable: JoinTable, _ end: LinkEnd) -> LinkSide? {
         if joinTable.isSymmetric && end == .second { return nil }
         guard let relation = joinTable.end(end).relation else { return nil }
@@ -37,7 +38,7 @@ extension ManagedObjectModel {
             hierarchy: modelEntities[declared.entity].hierarchy)
     }
 
-    /// Whether an object may be of both entities.
+    /// Whether an object can be of both entities.
     func areKin(_ a: Int, _ b: Int) -> Bool {
         modelEntities[a].kinds.contains(b) || modelEntities[b].kinds.contains(a)
     }

@@ -2,16 +2,19 @@ import RecordStackModel
 
 /// Keeps the loaded keys of to-many relationships up to date.
 ///
-/// They follow what they are made of: the to-one relationships that refer back, or the join rows of a join table. Only
-/// relationships whose keys are loaded are touched.
+/// The keys follow their source: the to-one relationships that refer back, or the join rows of a
+/// join table. Only relationships whose keys are loaded are updated.
 final class LoadedMembers: ContextPart {
-    /// The to-one relationships of an entity that to-many ones follow, where some of these are loaded.
+    /// Returns the to-one relationships of an entity whose inverse is a to-many relationship.
+    ///
+    /// Empty if the context has loaded no keys.
     func backReferences(of entity: Int) -> [InverseTable.BackReference] {
         loadedMembers.isEmpty ? [] : coordinator.types.inverseTables[entity].backReferences
     }
 
-    /// A member's to-one relationship refers to another object now; 0 stands for none.
-    /// - Parameter position: the position in the new owner's order; nil puts the member behind the others, if the
+    /// Moves a member from one owner's list to another's; the key 0 stands for no owner.
+    ///
+    /// - Parameter position: The position in the new owner's order. Nil appends the member, if the
     ///   position is unknown.
     func moveMember(
         _ member: Int64, from old: Int64, to new: Int64, _ reference: InverseTable.BackReference,
@@ -51,7 +54,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// An update is heard of that the object has already, or more than that.
+    /// Corrects the lists after an update that the object already shows, or a newer one.
     func correctMemberKeys(
         _ update: EntityChanges.Update, in changes: EntityChanges, row: Int,
         of object: ManagedObject
@@ -73,7 +76,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Makes a row whose old owner is unknown a member of one owner and of no other.
+    /// Moves a row with an unknown owner to the list of one owner.
     private func enterOnly(
         _ key: Int64, _ owner: Int64, _ reference: InverseTable.BackReference
     ) {
@@ -83,7 +86,7 @@ final class LoadedMembers: ContextPart {
         moveMember(key, from: 0, to: owner, reference)
     }
 
-    /// The members of all owners whose relationships refer to a table's objects are forgotten.
+    /// Forgets the members of all relationships that refer to a table's objects.
     func forgetOwners(ofMembersIn table: EntityTable) {
         if loadedMembers.isEmpty { return }
         for entity in model.hierarchies[table.hierarchy].entities {
@@ -96,14 +99,14 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The members of all owners of a relationship are forgotten.
+    /// Forgets the members of all owners of a relationship.
     func forgetMembers(of relation: Int, hierarchy: Int) {
         for owner in loadedMembers.owners(of: relation) {
             tables[hierarchy].object(owner).map(forgetMembers)
         }
     }
 
-    /// Removes a row of unknown owner from the loaded list of every owner.
+    /// Removes a row with an unknown owner from every loaded list.
     func leaveUnknownOwners(_ key: Int64, entity: Int) {
         for reference in backReferences(of: entity) {
             for owner in loadedMembers.owners(of: reference.relation) {
@@ -112,13 +115,13 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Removes a deleted row whose owner is unknown.
+    /// Removes a deleted row with an unknown owner from every loaded list.
     func memberKeysFollow(deletionOf key: Int64, entity: Int) {
         leaveUnknownOwners(key, entity: entity)
         leaveLinks(key, entity: entity)
     }
 
-    /// An object leaves the to-many relationships that it is a member of.
+    /// Removes an object from the loaded to-many relationships that it is a member of.
     func leaveMemberKeys(_ object: ManagedObject) {
         guard !loadedMembers.isEmpty else { return }
         let entity = entityIndex(of: object)
@@ -133,8 +136,9 @@ final class LoadedMembers: ContextPart {
         leaveLinks(object.keyValue, entity: entity)
     }
 
-    /// Objects leave the to-many relationships that they are members of. Where it is not known which
-    /// those are, each loaded one is looked through once.
+    /// Removes objects from the loaded to-many relationships that they are members of.
+    ///
+    /// For several objects, searches each loaded relationship once.
     func leaveMemberKeys(_ objects: [ManagedObject]) {
         if loadedMembers.isEmpty { return }
         if objects.count == 1 { return leaveMemberKeys(objects[0]) }
@@ -155,9 +159,11 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// An object enters the to-many relationships that its to-one ones refer back to.
-    /// - Parameter keepsOrders: whether ordered relationships stay as they are: between two operations their indexes do,
-    ///   whatever a row says that is read there. What others have moved is heard of.
+    /// Adds an object to the loaded to-many relationships of the owners that it refers to.
+    ///
+    /// - Parameter keepsOrders: True to leave ordered relationships as they are. Their indexes must
+    ///   not change between two operations, whatever a row says that is read there. A merge applies
+    ///   the moves of other contexts.
     func enterMemberKeys(_ object: ManagedObject, keepsOrders: Bool = false) {
         for reference in backReferences(of: entityIndex(of: object)) {
             if keepsOrders && reference.isOrdered { continue }
@@ -166,7 +172,9 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The same for an object that was just loaded. Its row may have another owner than the lists that were loaded before say.
+    /// Adds an object that was just loaded to the loaded to-many relationships.
+    ///
+    /// The object's row may name another owner than the lists that were loaded before.
     func enterMemberKeys(ofLoaded object: ManagedObject) {
         let isOpen =
             context.shown.isOpen(
@@ -178,7 +186,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Does the same for an object whose owner at its last loading is unknown.
+    /// Adds an object whose owner at its last load is unknown.
     func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
         for reference in backReferences(of: entityIndex(of: object)) {
             if keepsOrders && reference.isOrdered { continue }
@@ -186,7 +194,9 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Does the same for a re-inserted object, also in the relationships that join tables keep.
+    /// Adds an object that is visible again.
+    ///
+    /// Relationships that join tables keep are loaded again.
     func reenterMemberKeys(_ object: ManagedObject) {
         enterMemberKeys(object)
         for link in model.linkSides(referringTo: entityIndex(of: object)) {
@@ -194,7 +204,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The keys of an object's to-many relationships are forgotten, to be loaded anew.
+    /// Forgets the loaded keys of an object's to-many relationships.
     func forgetMembers(of object: ManagedObject) {
         guard let members = object.recordValue?.members, !members.isEmpty else { return }
         let relationships = model.modelEntities[entityIndex(of: object)].relationships
@@ -227,7 +237,7 @@ extension LoadedMembers {
             guard let record = owner?.recordValue,
                 var members = record.members[side.relationship]
             else { continue }
-            // Changed in place: there is one reference to the list.
+            // Taken out of the record, so that the list has one reference and changes in place.
             record.members[side.relationship] = nil
             let member = row.joinRow.key(end.other)
             if isThere {
@@ -239,7 +249,7 @@ extension LoadedMembers {
         }
     }
 
-    /// The relationship of an end, also where a column keeps its order.
+    /// Returns the relationship at an end, even if a column keeps its order.
     private func shownSide(_ joinTable: JoinTable, _ end: LinkEnd) -> LinkSide? {
         if !joinTable.hasOwnTable && end == .second { return nil }
         return model.side(joinTable, end)
@@ -256,12 +266,12 @@ extension LoadedMembers {
 }
 
 extension ManagedObject {
-    /// The key of a to-one relationship, 0 for none.
+    /// Returns the key of a to-one relationship; 0 for none.
     final func storedKey(at slot: Int) -> Int64 {
         if case .integer(let key) = storedValue(at: slot) { key } else { 0 }
     }
 
-    /// Runs a body that may change to-one relationships, and tells those that refer back.
+    /// Runs a body that may change to-one relationships, and updates the loaded inverses.
     final func changingReferences(in slots: SlotSet, _ body: () -> Void) {
         guard !anchor.loadedMembers.isEmpty, let context = anchor.context,
             !has(ObjectFlags.fault | ObjectFlags.detached | ObjectFlags.deleted)

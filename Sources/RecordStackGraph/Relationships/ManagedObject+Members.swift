@@ -1,8 +1,8 @@
 import RecordStackModel
 
-// What `ToMany` and `OrderedToMany` are made of.
+// The implementation of `ToMany` and `OrderedToMany`.
 extension ManagedObject {
-    /// A to-many relationship in the model; nil where the object is of no context any more.
+    /// Returns a to-many relationship's description in the model; nil if the object is detached.
     final func known(
         _ relationship: Int
     ) -> (context: ManagedObjectContext, relationship: ModelRelationship)? {
@@ -11,7 +11,7 @@ extension ManagedObject {
         return (context, entity.relationships[relationship])
     }
 
-    /// The keys of a to-many relationship's members; empty where they cannot be loaded.
+    /// Returns the keys of a to-many relationship's members; empty if they cannot be loaded.
     final func memberKeys(_ relationship: Int) -> MemberKeys {
         if let known = recordValue?.members[relationship], known.knowsAllPositions { return known }
         guard let context = managedObjectContext else { return MemberKeys(isOrdered: false) }
@@ -23,7 +23,7 @@ extension ManagedObject {
         }
     }
 
-    /// How many members there are; 0 where it cannot be found out.
+    /// Returns the number of members; 0 if they cannot be counted.
     final func memberCount(_ relationship: Int) -> Int {
         if let known = recordValue?.members.keys(relationship) { return known.count }
         guard let context = managedObjectContext else { return 0 }
@@ -35,21 +35,23 @@ extension ManagedObject {
         }
     }
 
-    /// The keys of a to-many relationship's members alone; empty where they cannot be loaded.
+    /// Returns the members' keys without positions; empty if they cannot be loaded.
     final func plainMemberKeys(_ relationship: Int) -> ContiguousArray<Int64> {
         recordValue?.members.keys(relationship) ?? memberKeys(relationship).keys
     }
 
-    /// The same keys, whose indexes the program knows of from now on.
+    /// Returns the members' keys, and records that the program has seen their indexes.
     final func indexedKeys(_ relationship: Int) -> ContiguousArray<Int64> {
         let keys = plainMemberKeys(relationship)
         if !keys.isEmpty { record.shownCounts.note(keys.count, of: relationship) }
         return keys
     }
 
-    /// Whether a number is an index of a to-many relationship now. If it was one before another context's save removed
-    /// members, it is reported as missing.
-    /// - Precondition: the number is an index, or was one.
+    /// Whether a number is an index of a to-many relationship now.
+    ///
+    /// If it was one before another context's save removed members, the call reports an error.
+    ///
+    /// - Precondition: The number is an index, or was one.
     final func isIndex(_ index: Int, _ relationship: Int) -> Bool {
         let count = indexedKeys(relationship).count
         if 0..<count ~= index { return true }
@@ -67,7 +69,7 @@ extension ManagedObject {
         return false
     }
 
-    /// The members of a to-many relationship that have rows; empty where they cannot be loaded.
+    /// Returns the members that have rows; empty if they cannot be loaded.
     final func members(_ relationship: Int) -> [ManagedObject] {
         let keys = plainMemberKeys(relationship)
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
@@ -80,9 +82,10 @@ extension ManagedObject {
         }
     }
 
-    /// The members of a to-many relationship, an object for each key.
+    /// Returns the members of a to-many relationship, one object for each key.
     ///
-    /// A key without a row has a placeholder, and so does one whose row is of another class.
+    /// A key without a row gets a placeholder object, and so does a key whose row is of another
+    /// class.
     final func members<Element: ManagedObject>(
         _ relationship: Int, as type: Element.Type
     ) -> [ManagedObject] {
@@ -98,7 +101,7 @@ extension ManagedObject {
             isComplete = false
             context.errors.report(error)
         }
-        // Most are of the very class that was declared; a cast looks at more.
+        // Most objects have exactly the declared class; a cast checks more.
         func isMember(_ object: ManagedObject) -> Bool {
             Swift.type(of: object) == Element.self || object is Element
         }
@@ -125,7 +128,7 @@ extension ManagedObject {
             object.willAccessValue()
             return object.storedKey(at: slot) == keyValue
         case .links(let index, let end):
-            // The end of a relationship that the model has has a side.
+            // Force-unwrapped: an end of a relationship in the model has a side.
             let side = context.coordinator.model.side(
                 context.coordinator.model.joinTables[index], end)!
             do {
@@ -137,8 +140,9 @@ extension ManagedObject {
         }
     }
 
-    /// Makes an object a member; one that is, is left as it is.
-    /// - Returns: whether it was none.
+    /// Adds an object to the relationship; does nothing if it is a member.
+    ///
+    /// - Returns: True if the object was not a member.
     @discardableResult
     final func insertMember(_ object: ManagedObject, _ relationship: Int) -> Bool {
         requireSameContext(as: object)
@@ -154,8 +158,9 @@ extension ManagedObject {
         return true
     }
 
-    /// Makes an object a member no longer.
-    /// - Returns: whether it was one.
+    /// Removes an object from the relationship; does nothing if it is not a member.
+    ///
+    /// - Returns: True if the object was a member.
     @discardableResult
     final func removeMember(_ object: ManagedObject, _ relationship: Int) -> Bool {
         guard hasMember(object, relationship), let (context, known) = known(relationship) else {
@@ -170,7 +175,7 @@ extension ManagedObject {
         return true
     }
 
-    /// Moves a member to another index in the order.
+    /// Moves a member to another index of an ordered relationship.
     final func moveMember(_ object: ManagedObject, to index: Int, _ relationship: Int) {
         guard let (context, known) = known(relationship), let joinTable = known.joinTable,
             !object.has(ObjectFlags.detached)
@@ -198,7 +203,9 @@ extension ManagedObject {
         recordValue?.members[relationship] = list
     }
 
-    /// Nothing is related to what is to be deleted. A collection's edits cannot throw.
+    /// Whether this object and another one can be related: neither is deleted or detached.
+    ///
+    /// Reports an error otherwise, because an edit of a collection cannot throw.
     private final func isAlive(_ object: ManagedObject, _ relationship: Int) -> Bool {
         let isDead = object.has(ObjectFlags.deleted | ObjectFlags.detached)
         if !isDead && !has(ObjectFlags.deleted) { return true }
@@ -249,7 +256,7 @@ extension ManagedObjectContext {
         joinRowEdits.keepRelated(member)
     }
 
-    /// The position behind the last member of an order; nil if the relationship has no order.
+    /// Returns the position after the last member; nil if the relationship is not ordered.
     private func nextPosition(
         of owner: ManagedObject, _ joinTable: JoinTable, _ end: LinkEnd
     ) -> Int64? {
@@ -261,7 +268,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// The keys of a to-many relationship's members, in their order where there is one.
+    /// Returns the keys of a to-many relationship's members, in order if it is ordered.
     package final func relatedKeys(_ relationship: Int) -> [Int64] {
         Array(memberKeys(relationship).keys)
     }
@@ -275,7 +282,7 @@ extension ManagedObject {
         }
     }
 
-    /// The members' IDs as a list, where they are known without the store.
+    /// Returns the members' IDs as text, without reading the store.
     final func memberText(_ relationship: Int) -> String {
         if isDetached || recordValue?.members.keys(relationship) == nil { return "(not loaded)" }
         let ids = memberIDs(relationship).map { "\($0.entityName)/\($0.key)" }
@@ -297,8 +304,11 @@ extension ManagedObject {
         return FetchRequest(filter: Filter(.among(path, keys)))
     }
 
-    /// The member of a key in a list. Where its row is gone meanwhile, or cannot be loaded, a placeholder.
-    /// - Parameter end: the index behind the last member that may be loaded along.
+    /// Returns the member at an index of a list of keys.
+    ///
+    /// Returns a placeholder object if its row is gone by now or cannot be loaded.
+    ///
+    /// - Parameter end: The index after the last member that may be loaded along.
     final func member<Element: ManagedObject>(
         at index: Int, among keys: ContiguousArray<Int64>, until end: Int, _ relationship: Int,
         _ type: Element.Type
@@ -323,11 +333,14 @@ extension ManagedObject {
         }
     }
 
-    /// An object as a member. Another program may have made one of another class a member.
+    /// Returns an object as a member, or a placeholder object if it is of another class.
+    ///
+    /// Another program may have made such an object a member.
     private final func member<Element: ManagedObject>(
         _ object: ManagedObject, _ type: Element.Type
     ) -> Element {
-        // Most are of the very class that was declared, for which the cast is known to succeed; a cast looks at more.
+        // Most objects have exactly the declared class, which proves the downcast. A cast checks
+        // more.
         if Swift.type(of: object) == Element.self {
             return unsafeDowncast(object, to: Element.self)
         }
@@ -336,7 +349,7 @@ extension ManagedObject {
 
     private static var membersAtOnce: Int { 256 }
 
-    /// An object of a class, without a row: it reads as placeholders, and its state tells.
+    /// Returns a detached object without a row, whose properties read as placeholders.
     final func lost<Element: ManagedObject>(_ key: Int64, _ type: Element.Type) -> Element {
         type.init(
             seed: ObjectSeed(

@@ -1,15 +1,16 @@
 import RecordStackModel
 
-// Relationships by their slots and indexes, for imports.
+// Access to relationships by slot and index, for imports.
 extension ManagedObject {
-    /// Whether a property has no value.
+    /// Whether a property is nil.
     package final func isNil(at slot: Int) -> Bool {
         willAccessValue()
         return storedValue(at: slot).isNull
     }
 
-    /// Sets a to-one relationship to an object or nil, as its setter would.
-    /// - Returns: whether this has changed the relationship.
+    /// Sets a to-one relationship to an object or nil, as its setter does.
+    ///
+    /// - Returns: True if the relationship has changed.
     @discardableResult
     package final func relate(to object: ManagedObject?, at slot: Int) -> Bool {
         let key = object?.keyValue ?? 0
@@ -19,20 +20,21 @@ extension ManagedObject {
         return !isNew || key != 0
     }
 
-    /// The object that a to-one relationship refers to.
+    /// Returns the object that a to-one relationship refers to.
     package final func relatedObject(_ type: ManagedObject.Type, at slot: Int) -> ManagedObject? {
         willAccessValue()
         let key = storedKey(at: slot)
         return key == 0 ? nil : destination(key, type, at: slot)
     }
 
-    /// The members of a to-many relationship, in their order where there is one.
+    /// Returns the members of a to-many relationship, in order if it is ordered.
     package final func relatedObjects(_ relationship: Int) -> [ManagedObject] {
         members(relationship)
     }
 
-    /// Takes note that an object that was made a moment ago has no members yet, of which each look would else go through
-    /// all that was changed.
+    /// Records that an object that was just created has no members yet.
+    ///
+    /// Without this, each look at its members would search all unsaved changes.
     package final func startWithoutMembers(_ relationship: Int) {
         guard let (context, known) = known(relationship), !has(ObjectFlags.stored),
             !context.hooks[context.entityIndex(of: self)].contains(.awakeFromInsert),
@@ -43,13 +45,16 @@ extension ManagedObject {
         context.loadedMembers.add(keyValue, known.relation)
     }
 
-    /// Whether the members of a to-many relationship, which has no order, keep the key of their owner.
+    /// Whether a to-many relationship is unordered and its members keep the owner's key.
     package final func membersKnowOwner(_ relationship: Int) -> Bool {
         if case .members(_, nil) = known(relationship)?.relationship.storage { true } else { false }
     }
 
-    /// Whether the members of a to-many relationship are known to be these, each there once, and in an order these in
-    /// their order: a look at keys that are loaded. Of long lists in another order it may say no although they are.
+    /// Whether a to-many relationship is known to have exactly some members, each once.
+    ///
+    /// The members of an ordered relationship must be in the same order. The call looks only at
+    /// loaded keys. For a long unordered relationship, it may return false if the members are the
+    /// same but in another order.
     package final func isRelated(toJust objects: [ManagedObject], _ relationship: Int) -> Bool {
         guard let members = recordValue?.members[relationship], members.knowsAllPositions else {
             return false
@@ -68,19 +73,21 @@ extension ManagedObject {
 
     private static var membersComparedOneByOne: Int { 16 }
 
-    /// Makes an object a member, the last one of an order.
-    /// - Returns: whether it was none.
+    /// Adds an object to the relationship, as the last one if it is ordered.
+    ///
+    /// - Returns: True if the object was not a member.
     package final func addRelated(_ object: ManagedObject, _ relationship: Int) -> Bool {
         insertMember(object, relationship)
     }
 
-    /// Makes an object a member no longer.
+    /// Removes an object from the relationship.
     package final func removeRelated(_ object: ManagedObject, _ relationship: Int) {
         removeMember(object, relationship)
     }
 
     /// Moves members to the first indexes of an ordered relationship, in the given order.
-    /// - Returns: whether any had another index.
+    ///
+    /// - Returns: True if any of them had another index.
     package final func orderRelated(_ objects: [ManagedObject], _ relationship: Int) -> Bool {
         var isChanged = false
         for (index, object) in objects.enumerated() {
@@ -94,8 +101,9 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Loads the keys of a to-many relationship's members, of all objects with one statement: those who go through
-    /// them one by one ask no more.
+    /// Loads the member keys of a relationship for all objects with one statement.
+    ///
+    /// A loop over the objects then runs no further statement for keys.
     package func loadMemberKeys(of objects: [ManagedObject], _ relationship: Int) throws {
         guard let first = objects.first else { return }
         let known = coordinator.model.modelEntities[entityIndex(of: first)]

@@ -1,29 +1,29 @@
 import RecordStackChanges
 public import RecordStackModel
 
-/// What was changed of a to-many relationship since the last save.
+/// The changes of a to-many relationship since the last save.
 public struct RelationshipChange: Sendable, Hashable {
-    /// Objects that were made members.
+    /// The IDs of the objects that were added.
     public var inserted: Set<ManagedObjectID> = []
-    /// Objects that are members no longer.
+    /// The IDs of the objects that were removed.
     public var removed: Set<ManagedObjectID> = []
-    /// Whether the order of the members that stay has changed.
+    /// True if the order of the remaining members has changed.
     public var isReordered = false
 
-    /// Whether nothing was changed.
+    /// Whether nothing has changed.
     public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && !isReordered }
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// What was changed of a to-many relationship since the last save, from either side.
+    /// Returns the changes of a to-many relationship since the last save, made from either side.
     ///
     /// ```swift
     /// let change = team.changes(of: \.members)
     /// print(change.inserted.count, change.removed.count)
     /// ```
     ///
-    /// It looks at everything that its context has changed of the objects at the other end, and reads
-    /// nothing from the store. What others save meanwhile is no change.
+    /// The call searches all changes of its context to objects at the other end, and reads nothing
+    /// from the store. Saves of other contexts do not count as changes.
     public func changes<Many: ToManyRelationship>(
         of keyPath: KeyPath<Self, Many>
     ) -> RelationshipChange {
@@ -81,13 +81,13 @@ extension ManagedObject {
             .contains(context.entityIndex(of: self))
     }
 
-    /// Whether a relationship referred to an owner at the last save.
+    /// Whether a to-one relationship referred to an owner at the last save.
     private final func wasMember(of owner: Int64, _ slot: Int) -> Bool {
         if has(ObjectFlags.inserted) || isFault { return false }
         return committedValue(at: slot).isStoredSame(as: .integer(owner))
     }
 
-    /// Whether a join row of the object was changed.
+    /// Whether a join row of the object has changed.
     final var hasLinkChanges: Bool {
         guard let context = managedObjectContext,
             context.joinRowEdits.links.contains(where: { !$0.isEmpty })

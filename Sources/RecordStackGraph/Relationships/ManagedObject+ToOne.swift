@@ -1,25 +1,28 @@
 import RecordStackModel
 
 extension ManagedObject {
-    /// The object that a to-one relationship refers to. Generated getters call it.
+    /// Returns the object that a to-one relationship refers to.
     ///
-    /// An object that the context does not hold yet comes as a fault.
+    /// Generated getters call it. If the context does not hold the object, the result is a fault.
     @inlinable
     public final func toOne<Destination: ManagedObject>(
         at slot: Int, key: Int64, as type: Destination.Type = Destination.self
     ) -> Destination? {
         if key == 0 { return nil }
         guard let object = destination(key, type, at: slot) else { return nil }
-        // Most objects are of the very class that was declared; a cast looks at more.
+        // Most objects have exactly the declared class, which proves the downcast. A cast checks
+        // more.
         if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
         return object as? Destination
     }
 
-    /// The object of a key, found or made. Not inlined: the object has to be held before the gate is
-    /// left, and an optimizer that sees both the holding and the letting go drops them.
+    /// Returns the object with a key, which it finds or creates.
     ///
-    /// It releases nothing that the caller can see, as the slow paths of attributes do: it finds an
-    /// object or makes one.
+    /// Not inlined: the object must be retained before the gate is left. An optimizer that sees
+    /// both the retain and the release removes them.
+    ///
+    /// `releasenone`: like the slow paths of attributes, it releases nothing that the caller can
+    /// see. It finds an object or creates one.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func destination(
         _ key: Int64, _ type: ManagedObject.Type, at slot: Int
@@ -47,9 +50,12 @@ extension ManagedObject {
         }
     }
 
-    /// Changes a to-one relationship, and the other side with it. Generated setters call it.
-    /// - Precondition: both objects are of the same context.
-    /// - Returns: the key to keep.
+    /// Changes a to-one relationship and its inverse.
+    ///
+    /// Generated setters call it.
+    ///
+    /// - Precondition: Both objects belong to the same context.
+    /// - Returns: The key to store.
     public final func changeToOne(at slot: Int, to object: ManagedObject?) -> Int64 {
         if has(ObjectFlags.unready) { wake() }
         let old = storedKey(at: slot)
@@ -65,7 +71,8 @@ extension ManagedObject {
         } else {
             replace(old, by: key, at: slot)
         }
-        // Last, because `updatingInverse` can run a request that indexes the object under its old key.
+        // Last, because `updatingInverse` can run a request that indexes the object under its old
+        // key.
         tellIfWatched()
         return key
     }
@@ -80,7 +87,7 @@ extension ManagedObject {
         }
     }
 
-    /// Changes a to-one relationship by key, as its setter would.
+    /// Changes a to-one relationship by key, as its setter does.
     final func setReference(_ key: Int64, at slot: Int) {
         willWrite(slot)
         updatingInverse(at: slot, from: storedKey(at: slot), to: key) { setKey(key, at: slot) }
@@ -99,7 +106,7 @@ extension ManagedObject {
         context.inverses.didRefer(self, reference, from: old, to: new)
     }
 
-    /// Changes the key of a to-one relationship, but not a to-one at the other end.
+    /// Changes the key of a to-one relationship, but not its to-one inverse.
     final func setKey(_ key: Int64, at slot: Int) {
         willWrite(slot)
         if !isWritten(slot) { keepOldValue(storedValue(at: slot), of: slot) }
@@ -112,12 +119,14 @@ extension ManagedObject {
         }
     }
 
-    /// Stops the program where an object of another context comes in: a relationship keeps keys, and
-    /// this context would take the other's changes for its own.
+    /// Stops the program if an object belongs to another context.
+    ///
+    /// A relationship stores keys, so this context would mistake the other context's changes for
+    /// its own.
     final func requireSameContext(as object: ManagedObject) {
         if object.anchor === anchor { return }
-        // Documented at each call that ends here: a setter cannot throw, and precondition would say
-        // nothing in a release build.
+        // `fatalError`: a setter cannot throw, and `precondition` prints no message in a release
+        // build. The calls that end here document the check.
         fatalError(
             "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "
                 + "the same context first: context.object(other.objectID).")
@@ -127,7 +136,9 @@ extension ManagedObject {
         managedObjectContext.map { "the context “\($0.name)”" } ?? "no context any more"
     }
 
-    /// Nothing can refer to an object that is to be deleted. A setter cannot throw.
+    /// Returns an object's key, or 0 if the object is deleted.
+    ///
+    /// Reports an error for a deleted object, because a setter cannot throw.
     private final func keyOfLiving(_ object: ManagedObject?, at slot: Int) -> Int64 {
         guard let object else { return 0 }
         if !object.has(ObjectFlags.deleted | ObjectFlags.detached) { return object.keyValue }

@@ -1,4 +1,4 @@
-/// Goes through the members of a to-many relationship as they were when it was made.
+/// An iterator over the members that a relationship had when the iterator was created.
 ///
 /// ```swift
 /// var members = team.members.makeIterator()
@@ -12,14 +12,15 @@ public struct MemberIterator<Element: ManagedObject>: IteratorProtocol {
         self.objects = objects
     }
 
-    /// The next member; nil behind the last.
+    /// Returns the next member, or nil after the last one.
     @inlinable
     public mutating func next() -> Element? {
         while index < objects.count {
             let object = objects[index]
             index += 1
-            // Most are of the very class that was declared; a cast looks at more. One of another class
-            // was made a member by another program, and is left out.
+            // Most objects have exactly the declared class, which proves the downcast. A cast
+            // checks more. If another program has made an object of another class a member, the
+            // object is skipped.
             if type(of: object) == Element.self { return unsafeDowncast(object, to: Element.self) }
             if let object = object as? Element { return object }
         }

@@ -1,22 +1,25 @@
 import RecordStackModel
 
-/// The keys of a to-many relationship's members, loaded once and kept up to date: in their order where
-/// there is one, else as they came.
+/// The loaded keys of a to-many relationship's members, kept up to date.
+///
+/// They are in order if the relationship is ordered, and otherwise in no particular order.
 struct MemberKeys {
     private(set) var keys: ContiguousArray<Int64> = []
-    /// What an order, or a long list that was searched, needs besides.
+    /// Further data of an ordered relationship, or of a long list that was searched.
     private var extra: Extra?
 
     private final class Extra {
-        /// The members' positions in the order, which ascend along the keys; nil where there is no order.
+        /// The members' positions, which ascend along the keys; nil without an order.
         var positions: ContiguousArray<Int64>?
-        /// Members whose positions in the order are unknown. They stand behind the others.
+        /// The members whose positions are unknown, which stand after the other members.
         var withoutPosition: Set<Int64> = []
-        /// Each key's index, or its position in the order where there is one. Made when the list is searched.
+        /// Each key's index, or its position in an ordered relationship.
+        ///
+        /// Created when the list is first searched.
         var lookup: [Int64: Int64]?
         /// The positions of rows whose objects referred to another owner when the list was loaded.
         var departed: [Int64: Int64] = [:]
-        /// A member that stood before its right neighbour against the original order when that was last looked at.
+        /// A member that preceded its right neighbor against the original order at the last check.
         var outOfOrder: Int64?
 
         init(positions: ContiguousArray<Int64>?) {
@@ -39,12 +42,12 @@ struct MemberKeys {
     /// Whether the positions of all members are known.
     var knowsAllPositions: Bool { extra?.withoutPosition.isEmpty ?? true }
 
-    /// Treats the positions of all members as known: a list that was just loaded cannot learn more.
+    /// Treats all positions as known, because a list that was just loaded cannot learn more.
     mutating func assumeAllPositionsKnown() {
         if !knowsAllPositions { ownExtra().withoutPosition = [] }
     }
 
-    /// What nobody else holds: lists are values.
+    /// Returns the list's own further data, copied first if another list shares it.
     private mutating func ownExtra() -> Extra {
         if extra != nil, isKnownUniquelyReferenced(&extra) { return extra.unsafelyUnwrapped }
         let own = extra.map(Extra.init(copying:)) ?? Extra(positions: nil)
@@ -52,33 +55,33 @@ struct MemberKeys {
         return own
     }
 
-    /// Shorter lists are searched from the beginning.
+    /// The largest number of keys that are searched from the beginning.
     private static let searched = 16
 
     func contains(_ key: Int64) -> Bool { index(of: key) != nil }
 
-    /// Takes in a member that comes behind the others.
+    /// Appends a member.
     mutating func load(_ key: Int64, position: Int64) {
         keys.append(key)
         if let extra { extra.positions?.append(position) }
     }
 
-    /// Notes the position of a row in the order whose object has another owner now.
+    /// Records the position of a row whose object has another owner by now.
     mutating func noteDeparted(_ key: Int64, position: Int64) {
         if isOrdered { ownExtra().departed[key] = position }
     }
 
-    /// Where such a row stands; nil where the list knows of none.
+    /// Returns the position of a row whose object has another owner, or nil if the list has none.
     func positionOfDeparted(_ key: Int64) -> Int64? { extra?.departed[key] }
 
-    /// The index of a key among the keys.
+    /// Returns the index of a key.
     func index(of key: Int64) -> Int? {
         guard let extra, let lookup = extra.lookup else { return keys.firstIndex(of: key) }
         guard let found = lookup[key] else { return nil }
         return extra.positions == nil ? Int(found) : index(of: key, position: found)
     }
 
-    /// The index that a key with a position in the order has, or would have.
+    /// Returns the index that a key with a position has, or would have.
     private func index(of key: Int64, position: Int64) -> Int {
         guard let positions = extra?.positions else { return keys.count }
         var (lower, upper) = (0, keys.count)
@@ -104,25 +107,27 @@ struct MemberKeys {
         extra.lookup = made
     }
 
-    /// The position in the order of the member at an index.
+    /// Returns the position of the member at an index.
     func position(at index: Int) -> Int64 { extra?.positions?[index] ?? 0 }
 
-    /// A member's position in the order; nil if it is unknown.
+    /// Returns a member's position; nil if it is unknown.
     func position(of key: Int64) -> Int64? {
         if extra?.withoutPosition.contains(key) == true { return nil }
         return index(of: key).map(position)
     }
 
-    /// The position of the last member; nil for none.
+    /// The position of the last member; nil if there is none.
     var lastPosition: Int64? { extra?.positions?.last }
 
-    /// The position of a member that is appended. Where another program has used up all positions, it is the last
-    /// member's position, and the key puts the new member behind that one.
+    /// The position of an appended member.
+    ///
+    /// If another program has used up all positions, this is the last member's position. The key
+    /// then puts the new member after the last one.
     var nextPosition: Int64 {
         min((lastPosition ?? 0) + Self.gap, orderPositions.upperBound)
     }
 
-    /// Adds a member, or changes the position of one in the order.
+    /// Adds a member, or changes its position.
     mutating func insert(_ key: Int64, position: Int64 = 0) {
         makeLookup()
         if !knowsAllPositions { ownExtra().withoutPosition.remove(key) }
@@ -142,8 +147,9 @@ struct MemberKeys {
         extra.lookup?[key] = position
     }
 
-    /// Takes in a member that may be there already.
-    /// - Parameter position: nil where it is not known.
+    /// Adds a member that may be in the list already.
+    ///
+    /// - Parameter position: The member's position; nil if it is unknown.
     mutating func enter(_ key: Int64, _ position: Int64?) {
         if let position { return insert(key, position: position) }
         if contains(key) { return }
@@ -173,7 +179,7 @@ struct MemberKeys {
             keys.remove(at: index)
             return
         }
-        // The last key moves to the index of the one that is removed.
+        // The last key moves to the index of the removed one.
         let last = keys.removeLast()
         if index == keys.count { return }
         keys[index] = last
@@ -184,15 +190,18 @@ struct MemberKeys {
 // MARK: The original order
 
 extension MemberKeys {
-    /// Whether the member that was last found to stand against the original order still does. One move seldom mends an
-    /// order, and each move asks.
-    /// - Parameter original: the position that a member had before it was moved; nil for one that was not.
+    /// Whether the member that was last found out of its original order still is.
+    ///
+    /// A single move rarely restores an order, and each move runs this check.
+    ///
+    /// - Parameter original: Returns a member's position before it was moved; nil if it was not
+    ///   moved.
     func isKnownToBeReordered(_ original: (Int64) -> Int64?) -> Bool {
         guard let known = extra?.outOfOrder, let index = index(of: known) else { return false }
         return isOutOfOrder(at: index, original)
     }
 
-    /// Whether a member stands between its neighbours as it does in the original order.
+    /// Whether a member stands between its neighbors as in the original order.
     mutating func stands(_ key: Int64, inOrderOf original: (Int64) -> Int64?) -> Bool {
         guard let index = index(of: key) else { return false }
         for left in [index - 1, index] where isOutOfOrder(at: left, original) {
@@ -213,25 +222,27 @@ extension MemberKeys {
 // MARK: Positions in an order
 
 extension MemberKeys {
-    /// The distance between the positions of the last member and an appended one. Members can be moved between the two
-    /// until the positions between them are used up.
+    /// The distance between the positions of the last member and an appended one.
+    ///
+    /// Members can be moved between the two until the positions between them are used up.
     static let gap: Int64 = 1 << 32
-    /// The least distance that spread members get. If it would be less, more of them are spread.
+    /// The smallest distance between spread members; below it, more members are spread.
     private static let leastRoom: Int64 = 1 << 12
 
     /// Moves a member to another index.
-    /// - Parameter index: the index that it has afterwards.
-    /// - Returns: the members whose positions have changed, with their old positions.
+    ///
+    /// - Parameter index: The member's index after the move.
+    /// - Returns: The members whose positions have changed, with their old positions.
     mutating func move(_ key: Int64, to index: Int) -> [Move] {
         guard let old = self.index(of: key), old != index else { return [] }
         let oldPosition = position(at: old)
-        // Its own old position does not count.
+        // The member's own old position must not count.
         remove(key)
         var moves: [Int64: Move] = [:]
         give(makeRoom(at: index), noting: &moves)
         var position = between(index - 1, index)
         if !isOrderPosition(position) {
-            // Another program has put members at the first or last position that there is.
+            // Another program has put members at the first or last possible position.
             give(spread(keys.indices, from: 0, by: Self.gap), noting: &moves)
             position = between(index - 1, index)
         }
@@ -240,7 +251,7 @@ extension MemberKeys {
             + [Move(key: key, old: oldPosition, position: position)]
     }
 
-    /// Changes the positions of members, and notes the position that each had before its first change.
+    /// Changes the positions of members, and records the position of each before its first change.
     private mutating func give(
         _ positions: [(key: Int64, position: Int64)], noting moves: inout [Int64: Move]
     ) {
@@ -251,14 +262,14 @@ extension MemberKeys {
         }
     }
 
-    /// A member whose position in the order has changed.
+    /// A member whose position has changed.
     struct Move {
         let key: Int64
         let old: Int64
         let position: Int64
     }
 
-    /// The middle between the positions of two neighbours.
+    /// Returns the middle between the positions of two neighbors.
     private func between(_ left: Int, _ right: Int) -> Int64 {
         switch (left >= 0, right < keys.count) {
         case (false, false): Self.gap
@@ -269,7 +280,7 @@ extension MemberKeys {
         }
     }
 
-    /// Spreads as few members around an index as will do, so that another one fits in.
+    /// Spreads as few members around an index as necessary, so that another one fits in.
     private func makeRoom(at index: Int) -> [(key: Int64, position: Int64)] {
         guard index > 0, index < keys.count,
             position(at: index) - position(at: index - 1) < 2
@@ -300,7 +311,7 @@ extension MemberKeys {
     }
 }
 
-/// The to-many relationships of an object whose keys are loaded. There are hardly ever more than a few.
+/// The loaded keys of an object's to-many relationships, of which there are rarely more than a few.
 struct MemberTable {
     private var entries: ContiguousArray<(relationship: Int, keys: MemberKeys)> = []
 
@@ -313,7 +324,7 @@ struct MemberTable {
 
     func contains(_ relationship: Int) -> Bool { index(of: relationship) != nil }
 
-    /// The keys alone; nil if the position of a member is unknown.
+    /// Returns the keys; nil if they are not loaded or the position of a member is unknown.
     func keys(_ relationship: Int) -> ContiguousArray<Int64>? {
         for entry in entries where entry.relationship == relationship {
             return entry.keys.knowsAllPositions ? entry.keys.keys : nil
@@ -325,7 +336,7 @@ struct MemberTable {
         get { index(of: relationship).map { entries[$0].keys } }
         _modify {
             let index = index(of: relationship)
-            // Changed in place: there is one reference to the list.
+            // Taken out of the table, so that the list has one reference and changes in place.
             var keys = index.map { entries[$0].keys }
             if let index { entries[index].keys = MemberKeys(isOrdered: false) }
             defer {
@@ -341,9 +352,9 @@ struct MemberTable {
     }
 }
 
-/// Which objects of a context have keys of which to-many relationships loaded.
+/// The objects of a context that have loaded keys of to-many relationships.
 struct MemberRegistry {
-    /// By the relationship's index among all of the model.
+    /// The keys of the objects, by the relationship's index in the model.
     private var owners: [Int: Set<Int64>] = [:]
 
     var isEmpty: Bool { owners.isEmpty }

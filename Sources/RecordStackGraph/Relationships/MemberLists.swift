@@ -1,11 +1,13 @@
 import RecordStackModel
 
-/// Members by owner, as a context sees them: what the store has, what its ancestors have changed of
-/// that, and what it has changed itself.
+/// The members of several owners, as a context sees them.
+///
+/// A list combines the stored members, the unsaved changes of the context's ancestors, and those of
+/// the context.
 final class MemberLists: MemberSink {
     private let context: ManagedObjectContext
     private let relationship: ModelRelationship
-    /// The owners, in the order of their keys, which is that of the store's answer, and their lists.
+    /// The owners in the order of their keys, in which the store delivers them, and their lists.
     private let owners: [Int64]
     private var lists: [MemberKeys]
     /// The index of the owner whose members the store is delivering.
@@ -30,7 +32,7 @@ final class MemberLists: MemberSink {
         let pending = members.hasDiffering ? try context.queries.pendingRows(of: members) : nil
         if case .slot = source, let pending { differing = pending.keys }
         if isStored {
-            // Nothing is merged here: reading a property does not change others.
+            // Nothing is merged here, because reading a property must not change other properties.
             try context.withReader {
                 try $0.members(MemberRequest(source: source, owners: self.owners), into: self)
             }
@@ -49,7 +51,8 @@ final class MemberLists: MemberSink {
     }
 
     /// Gives the lists to the owners' objects.
-    /// - Parameter objects: in the order of their keys.
+    ///
+    /// - Parameter objects: The owners, in the order of their keys.
     func give(to objects: [ManagedObject], _ relationship: Int) {
         for (index, object) in objects.enumerated() {
             lists[index].assumeAllPositionsKnown()
@@ -69,7 +72,7 @@ final class MemberLists: MemberSink {
 
     func member(_ member: Int64, of owner: Int64, position: Int64) {
         while currentOwner < owners.count && owners[currentOwner] < owner { currentOwner += 1 }
-        // A wide look at the store finds others as well.
+        // A wide search of the store delivers members of further owners, too.
         guard currentOwner < owners.count, owners[currentOwner] == owner else { return }
         if !differing.isEmpty && differing.contains(member) {
             storedPositions[member] = position
@@ -79,7 +82,7 @@ final class MemberLists: MemberSink {
         lists[currentOwner].load(member, position: position)
     }
 
-    /// Objects that differ from the store are members where they refer now.
+    /// Adds the dirty objects to the lists of the owners to which they refer now.
     private func addDiffering(of pending: PendingRows, slot: Int) throws {
         let table = context.table(of: relationship.destination)
         let index = try pending.index(
@@ -121,7 +124,7 @@ final class MemberLists: MemberSink {
         }
         let members = context.table(of: relationship.destination)
         if !members.hasDiffering { return }
-        // What is to be deleted is related to nothing.
+        // A deleted object is related to nothing.
         for ownerIndex in lists.indices {
             for key in lists[ownerIndex].keys {
                 let isGone =
@@ -153,7 +156,7 @@ final class MemberLists: MemberSink {
 }
 
 extension ManagedObjectModel {
-    /// Whether the members of a to-many relationship have an order.
+    /// Whether a to-many relationship is ordered.
     func isOrdered(_ relationship: ModelRelationship) -> Bool {
         switch relationship.storage {
         case .links(let index, let end): joinTables[index].end(end).isOrdered

@@ -1,21 +1,22 @@
 import RecordStackModel
 
-/// Some of the members of an ordered relationship, as they were when the slice was made.
+/// A range of the members of an ordered relationship, as of the slice's creation.
 ///
 /// ```swift
 /// for chapter in book.chapters.suffix(3) { try chapter.delete() }
 /// ```
 ///
-/// A slice keeps the members' keys, so that editing the relationship changes nothing of it. Objects that are not loaded
-/// are loaded when they are touched, with those behind them. One whose row is gone by then is a placeholder, whose
-/// ``ManagedObject/objectState`` is ``ObjectState/detached``. Making a slice costs nothing but the loading of the keys.
+/// A slice keeps the members' keys, so edits of the relationship do not change it. A member that is
+/// not loaded is loaded at its first use, together with the members after it. If its row is gone by
+/// then, the result is a placeholder object, whose ``ManagedObject/objectState`` is
+/// ``ObjectState/detached``. Creating a slice costs only the loading of the keys.
 public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     private let owner: ManagedObject
     private let relationship: Int
     private let keys: ContiguousArray<Int64>
     /// The index of the first member, as in the relationship.
     public let startIndex: Int
-    /// The index behind the last member, as in the relationship.
+    /// The index after the last member, as in the relationship.
     public let endIndex: Int
 
     init(
@@ -32,14 +33,16 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     }
 
     /// The member at an index.
-    /// - Precondition: the index is one of the slice's ``indices``.
+    ///
+    /// - Precondition: The index is one of the slice's ``indices``.
     public subscript(index: Int) -> Element {
         precondition(indices.contains(index), "The slice has no index \(index).")
         return owner.member(at: index, among: keys, until: endIndex, relationship, Element.self)
     }
 
     /// A smaller slice.
-    /// - Precondition: the range lies within the slice's ``indices``.
+    ///
+    /// - Precondition: The range lies within the slice's ``indices``.
     public subscript(bounds: Range<Int>) -> MemberSlice {
         precondition(
             bounds.lowerBound >= startIndex && bounds.upperBound <= endIndex,

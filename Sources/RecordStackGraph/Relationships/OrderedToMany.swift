@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The objects at the other end of a to-many relationship, in an order that the program gives them.
+/// The members of a to-many relationship, in an order that the program determines.
 ///
 /// ```swift
 /// book.chapters.append(epilogue)
@@ -9,70 +9,81 @@ public import RecordStackModel
 /// print(book.chapters[0].title)
 /// ```
 ///
-/// All that is said of ``ToMany`` holds here, too. A member that is made one at the other side comes
-/// behind the others. Each member has a number that says where it stands, with room between it and the
-/// next: to append, to insert and to move write that of one member, now and then those of a few beside
-/// it. To append loads the members' keys once.
+/// The description of ``ToMany`` applies here, too. A member that is added from the other side
+/// comes last. Each member's position is stored as a number, with a gap before the next one.
+/// Appending, inserting and moving write the position of one member, and occasionally those of a
+/// few neighbors. Appending loads the members' keys once.
 ///
-/// Between two operations of the context, the indexes stay as they are, whatever other contexts save.
-/// An operation may find that members are gone. An index that ``count`` has covered before is safe even
-/// then: reading it returns a placeholder object whose ``ManagedObject/objectState`` is
-/// ``ObjectState/detached``, and the context's fault handler and its next throwing operation get the error.
+/// Between two operations of the context, the indexes stay the same, whatever other contexts save.
+/// After an operation, members may be gone. An index that ``count`` has covered before is safe even
+/// then: reading it returns a placeholder object, whose ``ManagedObject/objectState`` is
+/// ``ObjectState/detached``. The context's fault handler and its next throwing operation get the
+/// error.
 ///
-/// Where two contexts change the order at the same time, the last one to save says where the members
-/// stand that it has moved.
+/// If two contexts change the order at the same time, the last save determines the positions of the
+/// members that it has moved.
 public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     let owner: ManagedObject
     let relationship: Int
 
-    /// The members have an order of their own.
+    /// Whether the members are ordered: true.
     public static var isOrdered: Bool { true }
 
-    /// The key path of ``count``, by which programs sort.
+    /// The key path of ``count``, for sorting by it.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// The relationship of an object, by its index. Generated code.
+    /// Creates the relationship of an object by its index. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
     }
 
-    /// The number of members, which is the number of valid indexes. Loads the members' keys if they are not
-    /// loaded yet, with one statement; 0 where they cannot be loaded.
+    /// The number of members, which is the number of valid indexes.
+    ///
+    /// Loads the members' keys with one statement if they are not loaded. Returns 0 if they cannot
+    /// be loaded.
     public var count: Int { owner.indexedKeys(relationship).count }
 
-    /// The number of members, without loading their keys: if these are not loaded, the store counts them, with
-    /// one statement. A save of another context can make ``count`` another number a moment later.
+    /// The number of members, without loading their keys.
+    ///
+    /// If the keys are not loaded, the store counts the members with one statement. After a save of
+    /// another context, ``count`` may return another number a moment later.
     public var countWithoutLoading: Int { owner.memberCount(relationship) }
 
-    /// The members' IDs in their order, without making objects.
+    /// The members' IDs in order, without creating objects.
     public var objectIDs: [ManagedObjectID] { owner.memberIDs(relationship) }
 
-    /// Whether an object is one of them. Where keys are not loaded, it costs a look-up at most.
+    /// Whether an object is a member.
+    ///
+    /// If the keys are not loaded, the check costs one lookup at most.
     public func contains(_ object: Element) -> Bool { owner.hasMember(object, relationship) }
 
-    /// The index of an object; nil if it is not a member.
+    /// Returns the index of an object, or nil if it is not a member.
     public func firstIndex(of object: Element) -> Int? {
         contains(object) ? owner.memberKeys(relationship).index(of: object.keyValue) : nil
     }
 
-    /// Makes an object the last member. Where it can have one owner only, it leaves the one that it
-    /// had; one that is a member already goes behind the others.
-    /// - Precondition: both are of the same context.
+    /// Appends an object, or moves it to the end if it is a member.
+    ///
+    /// If the object can have only one owner, it leaves its former owner.
+    ///
+    /// - Precondition: Both objects belong to the same context.
     public func append(_ object: Element) {
         if owner.insertMember(object, relationship) || !contains(object) { return }
         owner.moveMember(object, to: count - 1, relationship)
     }
 
-    /// Makes objects members, behind the others.
-    /// - Precondition: all are of the same context.
+    /// Appends objects, and moves those that are members to the end.
+    ///
+    /// - Precondition: All objects belong to the same context.
     public func append(contentsOf objects: some Sequence<Element>) {
         for object in Array(objects) { append(object) }
     }
 
-    /// Inserts an object at an index. Moves it there if it is a member already.
-    /// - Parameter index: from 0 to ``count``; a number beyond is the nearer of the two.
-    /// - Precondition: both are of the same context.
+    /// Inserts an object at an index, or moves it there if it is a member.
+    ///
+    /// - Parameter index: An index from 0 to ``count``. Other numbers are clamped to this range.
+    /// - Precondition: Both objects belong to the same context.
     public func insert(_ object: Element, at index: Int) {
         let isNew = owner.insertMember(object, relationship)
         guard isNew || contains(object) else { return }
@@ -81,11 +92,12 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     }
 
     /// Moves a member to another index.
+    ///
     /// - Parameters:
-    ///   - source: the member's index.
-    ///   - destination: the index that it has afterwards.
-    /// - Precondition: both are at least 0 and less than ``count``, or were so before another context's save removed
-    ///   members. In that case, nothing moves.
+    ///   - source: The member's index.
+    ///   - destination: The member's index after the move.
+    /// - Precondition: Both indexes are at least 0 and less than ``count``, or were so before
+    ///   another context's save removed members. In the latter case, nothing moves.
     public func move(from source: Int, to destination: Int) {
         guard owner.isIndex(source, relationship), owner.isIndex(destination, relationship) else {
             return
@@ -93,14 +105,17 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         owner.moveMember(self[source], to: destination, relationship)
     }
 
-    /// Makes an object a member no longer. One that is none stays as it is.
-    /// - Returns: whether it was one.
+    /// Removes an object from the relationship; does nothing if it is not a member.
+    ///
+    /// - Returns: True if the object was a member.
     @discardableResult
     public func remove(_ object: Element) -> Bool { owner.removeMember(object, relationship) }
 
     /// Removes the member at an index.
-    /// - Precondition: the index is at least 0 and less than ``count``, or was so before another context's save removed
-    ///   members. In that case, no member is removed, and the result is a placeholder.
+    ///
+    /// - Precondition: The index is at least 0 and less than ``count``, or was so before another
+    ///   context's save removed members. In the latter case, no member is removed, and the result
+    ///   is a placeholder object.
     @discardableResult
     public func remove(at index: Int) -> Element {
         let object = self[index]
@@ -108,14 +123,16 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         return object
     }
 
-    /// Leaves no member. The objects stay.
+    /// Removes all members from the relationship, without deleting the objects.
     public func removeAll() {
         for member in Array(self) { remove(member) }
     }
 
-    /// Makes these, and no others, the members, in this order. An object that comes twice stands where
-    /// it comes first.
-    /// - Precondition: all are of the same context.
+    /// Replaces the members with some objects, in the given order.
+    ///
+    /// If an object occurs twice, its first occurrence determines its index.
+    ///
+    /// - Precondition: All objects belong to the same context.
     public func replaceAll(with objects: some Sequence<Element>) {
         var wanted: [Element] = []
         var identities: Set<ObjectIdentifier> = []
@@ -130,32 +147,35 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         }
     }
 
-    /// Puts the members into the order of a comparison. Those that stand right are not touched.
+    /// Sorts the members by a comparison.
+    ///
+    /// Members that are in place are not changed.
     public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
         replaceAll(with: try sorted(by: areInIncreasingOrder))
     }
 
-    /// The members as a request, to be filtered, sorted, counted and paged; without a sort key, its
-    /// objects come by ID.
+    /// A request for the members, which you can filter, sort, count and page.
     ///
-    /// Where each member knows its owner, it asks for whoever is a member when it is run; else for
-    /// those that are members now.
+    /// Without a sort key, the request returns the objects in the order of their IDs. If each
+    /// member's row stores the owner's key, the request returns the members as of the moment when
+    /// it runs. Otherwise it returns the members as of the moment when you read this property.
     public var request: FetchRequest<Element> { owner.memberRequest(relationship) }
 }
 
 extension OrderedToMany: RandomAccessCollection {
-    /// 0.
+    /// The first index, which is 0.
     public var startIndex: Int { 0 }
-    /// The number of members.
+    /// The index after the last member, which is ``count``.
     public var endIndex: Int { count }
 
-    /// The member at an index. Members that are not loaded are loaded with those behind it.
+    /// The member at an index.
     ///
-    /// A member whose row another context has deleted since the keys were loaded is a placeholder, whose
+    /// A member that is not loaded is loaded together with the members after it. If another context
+    /// has deleted its row since the keys were loaded, the result is a placeholder object, whose
     /// ``ManagedObject/objectState`` is ``ObjectState/detached``.
     ///
-    /// - Precondition: the index is at least 0 and less than ``count``, or was so before another context's save removed
-    ///   members. In that case, the result is a placeholder.
+    /// - Precondition: The index is at least 0 and less than ``count``, or was so before another
+    ///   context's save removed members. In the latter case, the result is a placeholder object.
     public subscript(position: Int) -> Element {
         guard owner.isIndex(position, relationship) else {
             return owner.lost(0, Element.self)
@@ -165,31 +185,34 @@ extension OrderedToMany: RandomAccessCollection {
             at: position, among: keys, until: keys.count, relationship, Element.self)
     }
 
-    /// The members at a range of indexes, as they are now: editing the relationship changes nothing of the slice.
-    /// - Precondition: the range lies within 0 to ``count``.
+    /// The current members at a range of indexes; later edits do not change the slice.
+    ///
+    /// - Precondition: The range lies within 0 to ``count``.
     public subscript(bounds: Range<Int>) -> MemberSlice<Element> {
         MemberSlice(owner, relationship, keys: owner.indexedKeys(relationship), bounds)
     }
 
-    // Moving an index checks nothing: the members may become fewer in the middle of a loop that deletes.
+    // Moving an index checks nothing, because a loop may delete members.
 
-    /// The index after another one.
+    /// Returns the index after an index.
     public func index(after index: Int) -> Int { index + 1 }
-    /// The index before another one.
+    /// Returns the index before an index.
     public func index(before index: Int) -> Int { index - 1 }
-    /// The index at a distance from another one.
+    /// Returns the index at a distance from an index.
     public func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
-    /// The distance from one index to another.
+    /// Returns the distance from one index to another.
     public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-    /// What a transformation makes of each member. The members are those at the beginning, whatever it changes.
+    /// Returns the results of a closure for the members.
+    ///
+    /// The closure gets the members as of the start of the call, even if it edits the relationship.
     public func map<Value, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
         try Array(self).map(transform)
     }
 
-    /// The members as they are now; editing while iterating changes nothing of the iteration.
+    /// Returns an iterator over the current members; later edits do not change the iteration.
     public func makeIterator() -> MemberIterator<Element> {
         MemberIterator(owner.members(relationship, as: Element.self))
     }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// The to-one relationship by which a fault was made last.
+/// The to-one relationship that created the last fault.
 struct FaultOrigin {
     let owner: Int64
     let entity: Int
@@ -9,13 +9,16 @@ struct FaultOrigin {
     let key: Int64
 }
 
-// Where objects are read one by one, others that will likely be read are loaded along, more of them each time.
+// If a program loads objects one by one, these methods also load objects that it will probably read
+// next, more of them each time.
 extension RelationshipLoader {
-    /// Loads the object of a key, which the store alone knows, together with its siblings: the objects to which
-    /// the same relationship of neighbouring owners refers, or faults near it. Does nothing where it has none.
+    /// Loads an object together with its siblings, if only the store has it.
     ///
-    /// What is loaded along stays until an operation looks for objects that nobody holds. Where it cannot be
-    /// loaded, a sibling's damaged row for one, nothing is told: the object is then loaded alone.
+    /// The siblings are the objects to which the same relationship of neighboring owners refers, or
+    /// faults with keys near the object's. The call does nothing if it finds no siblings.
+    ///
+    /// The siblings stay in the context until an operation releases unreferenced objects. An error,
+    /// such as a sibling's damaged row, is not reported: the caller then loads the object alone.
     func loadWithSiblings(_ key: Int64, entity: Int) {
         loadWithSiblings(key, entity: entity, from: faultOrigin)
     }
@@ -28,9 +31,10 @@ extension RelationshipLoader {
         try? context.withReader { try $0.rows(.keys([key] + keys, entity: entity), into: sink) }
     }
 
-    /// The object that a to-one relationship refers to, or a fault for it.
+    /// Returns the object that a to-one relationship refers to, or a fault for it.
     func destination(of origin: FaultOrigin, entity: Int) throws -> ManagedObject? {
-        // A fault has a class from the start: where there are several, the object is loaded at once.
+        // A fault needs its class when it is created, so an object of one of several classes is
+        // loaded at once.
         if coordinator.model.modelEntities[entity].kinds.count > 1,
             table(of: entity).object(origin.key) == nil,
             !differsAbove(origin.key, in: table(of: entity))
@@ -42,7 +46,7 @@ extension RelationshipLoader {
         return object
     }
 
-    /// None the first time, eight times as many each time after that.
+    /// Returns the keys of siblings: none at first, then up to eight times as many each time.
     private func siblingKeys(of key: Int64, _ entity: Int, _ origin: FaultOrigin?) -> [Int64] {
         if let origin, origin.key == key {
             noteSingleLoad(.toOne(entity: origin.entity, slot: origin.slot))
@@ -59,12 +63,12 @@ extension RelationshipLoader {
             } else {
                 faults(near: key, entity: entity, limit: wanted)
             }
-        // Hardly any are left: the next one comes alone again.
+        // Hardly any siblings are left, so the next object is loaded alone again.
         if keys.count * 8 < wanted { faultLoads[entity] = 0 }
         return keys
     }
 
-    /// The keys to which the relationship of the owner's neighbours refers and that are not loaded.
+    /// Returns the keys to which neighboring owners refer and whose objects are not loaded.
     private func destinations(of origin: FaultOrigin, entity: Int, limit: Int) -> [Int64] {
         let type = context.types[origin.entity]
         let destinations = table(of: entity)
@@ -89,7 +93,7 @@ extension RelationshipLoader {
         }.map(\.keyValue).sorted()
     }
 
-    /// Whether an object is a fault that the store alone can fill.
+    /// Whether an object is a fault that only the store can load.
     private func isPlainFault(_ object: ManagedObject) -> Bool {
         object.isFault && object.has(ObjectFlags.stored)
             && !object.has(ObjectFlags.deleted | ObjectFlags.differs)

@@ -1,25 +1,29 @@
 import RecordStackModel
 
-/// Loads what relationships refer to, and keeps what is loaded along until somebody may have come to it.
+/// Loads the objects of relationships.
+///
+/// It also loads objects that the program will probably use next, and keeps them alive until then.
 final class RelationshipLoader: ContextPart {
-    /// How often members were loaded one owner at a time, by relationship.
+    /// The number of times that the members of a single owner were loaded, by relationship.
     private var memberLoads: [Int: Int] = [:]
-    /// How often faults were loaded one by one, by entity.
+    /// The number of times that a single fault was loaded, by entity.
     var faultLoads: [Int: Int] = [:]
-    /// How often it was done since the last fetch, where that is of interest.
+    /// The number of single loads since the last fetch, counted only for strict loading.
     var singleLoads: [SingleLoad: Int] = [:]
-    /// Where the last fault came from that a to-one relationship made.
+    /// The to-one relationship that created the last fault.
     var faultOrigin: FaultOrigin?
     /// The owners whose members were loaded together, by relationship, until the next operation.
     private var batches: [Int: [MemberBatch]] = [:]
-    /// Objects that stand for rows which are gone, until the next operation: a collection shows the same one each time.
+    /// The placeholder objects for rows that are gone, until the next operation.
+    ///
+    /// A collection returns the same placeholder object each time.
     var placeholders: [PlaceholderKey: ManagedObject] = [:]
-    /// What is done when objects are loaded one by one.
+    /// The response to objects that are loaded one by one.
     var strictLoading = StrictLoading.off
-    /// What was loaded along with requests whose objects somebody may still hold.
+    /// The objects that were prefetched for requests whose results may still be in use.
     private var prefetched: [PrefetchedObjects] = []
 
-    /// Lets go of what was loaded for the properties that were read since the last operation.
+    /// Releases the objects that property reads have loaded since the last operation.
     @inline(__always)
     func forgetBatches() {
         if !batches.isEmpty { batches = [:] }
@@ -30,7 +34,7 @@ final class RelationshipLoader: ContextPart {
         if !placeholders.isEmpty { placeholders = [:] }
     }
 
-    /// A fetch begins: objects that are loaded one by one from now on are its own.
+    /// Restarts the count of single loads when a fetch begins.
     func beginCountingSingleLoads() {
         if !singleLoads.isEmpty { singleLoads = [:] }
     }
@@ -39,7 +43,9 @@ final class RelationshipLoader: ContextPart {
 // MARK: Prefetching
 
 extension RelationshipLoader {
-    /// What older requests have loaded along is held by the program alone.
+    /// The largest number of prefetches to keep alive.
+    ///
+    /// The objects of older prefetches live only as long as the program references them.
     private static let mostPrefetches = 64
 
     func keep(_ objects: PrefetchedObjects) {
@@ -49,7 +55,7 @@ extension RelationshipLoader {
 
     func forgetPrefetched() { prefetched = [] }
 
-    /// Lets go of what was loaded along with objects that nobody holds any more.
+    /// Releases the objects that were prefetched for results that nothing references.
     func releasePrefetched() {
         for index in prefetched.indices.reversed() {
             let table = tables[prefetched[index].hierarchy]
@@ -61,19 +67,19 @@ extension RelationshipLoader {
 // MARK: Members
 
 extension RelationshipLoader {
-    /// Loads the keys of a to-many relationship's members, and keeps them up to date from then on.
+    /// Loads the keys of a to-many relationship's members, and keeps them up to date.
     ///
-    /// Where members are asked for owner by owner, those of other objects that the context holds are
-    /// loaded along, more of them each time.
+    /// If a program reads the members owner by owner, the call also loads those of other owners
+    /// that the context holds, more of them each time.
     func loadMembers(of owner: ManagedObject, _ relationship: Int) throws -> MemberKeys {
         let model = coordinator.model
         let entity = entityIndex(of: owner)
         let known = model.modelEntities[entity].relationships[relationship]
         if owner.has(ObjectFlags.deleted) { return MemberKeys(isOrdered: false) }
-        // Nobody can have related another object to one that is not stored.
+        // No other context can have related an object to an owner that is not stored.
         let isStored = owner.has(ObjectFlags.stored)
         let siblings = siblings(of: owner, relationship, known.relation)
-        // In the order of their keys, in which the store answers.
+        // In the order of their keys, in which the store delivers them.
         let owners =
             siblings.isEmpty ? [owner] : ([owner] + siblings).sorted { $0.keyValue < $1.keyValue }
         let lists = try MemberLists(
@@ -87,9 +93,12 @@ extension RelationshipLoader {
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
 
-    /// Objects of the same entity, stored or new as the owner is, whose members are not loaded either: none the first time,
-    /// eight times as many each time after that. Of new ones nothing is read, but all that was changed is looked
-    /// through.
+    /// Returns further owners whose members are loaded along.
+    ///
+    /// They are of the same entity as the owner, stored or new as it is, and their members are not
+    /// loaded. The first call returns none, the next one up to eight, and each further call up to
+    /// eight times as many. Loading the members of new owners reads nothing, but it searches all
+    /// unsaved changes.
     private func siblings(
         of owner: ManagedObject, _ relationship: Int, _ relation: Int
     ) -> [ManagedObject] {
@@ -111,13 +120,14 @@ extension RelationshipLoader {
                 && object.bits & (ObjectFlags.stored | ObjectFlags.deleted) == stored
                 && object.recordValue?.members.contains(relationship) != true
         }
-        // Hardly any are left: the next one comes alone again.
+        // Hardly any owners are left, so the next one is loaded alone again.
         if found.count * 8 < wanted { memberLoads[counter] = 0 }
         return found
     }
 
-    /// The objects of members' keys, those that are missing loaded with one statement, and those of
-    /// other owners whose keys were loaded along with these.
+    /// Returns the objects with members' keys, and loads the missing ones with one statement.
+    ///
+    /// The statement also loads the members of other owners whose keys were loaded with these.
     func members(
         _ keys: ContiguousArray<Int64>, of owner: ManagedObject, _ relationship: Int
     ) throws -> [ManagedObject] {
@@ -138,7 +148,7 @@ extension RelationshipLoader {
                 .keys(Array(missing), entity: coordinator.rootEntity(of: known.destination)),
                 into: sink)
         }
-        // Held until the caller has them, and those of the batch until the next operation.
+        // Kept alive until the caller has the objects, and in a batch until the next operation.
         let held = sink.takeResults(as: ManagedObject.self)
         if let batchIndex { batches[known.relation]?[batchIndex].members += held }
         return withExtendedLifetime(held) { keys.compactMap { table.object($0) } }
@@ -157,7 +167,9 @@ extension RelationshipLoader {
         }
     }
 
-    /// Whether two objects have a join row. Runs one statement, unless that is known already.
+    /// Returns true if two objects have a join row.
+    ///
+    /// Runs one statement unless the answer is known.
     func areLinked(
         _ owner: ManagedObject, _ member: ManagedObject, _ side: LinkSide
     ) throws -> Bool {
@@ -169,7 +181,7 @@ extension RelationshipLoader {
             switch context.joinRowEdits.links[side.joinTable.index][joinRow]?.kind {
             case .added: return true
             case .removed: return false
-            // A move does not say whether the row is there.
+            // A move does not show whether the row exists.
             case .moved, nil: continue
             }
         }
@@ -178,7 +190,7 @@ extension RelationshipLoader {
         return try context.withReader { try $0.hasLink(joinRow, in: side.joinTable.index) }
     }
 
-    /// How many members a relationship has, without loading their keys where the store knows.
+    /// Returns the number of members, without loading their keys if the store can count them.
     func countMembers(of owner: ManagedObject, _ relationship: Int) throws -> Int {
         let entity = entityIndex(of: owner)
         let known = model.modelEntities[entity].relationships[relationship]
@@ -204,14 +216,16 @@ extension RelationshipLoader {
     }
 }
 
-/// Owners whose members were loaded together. Somebody who goes through them comes to all of them, so
-/// what was loaded stays until then.
+/// Owners whose members were loaded together.
+///
+/// A loop over the owners reaches all of them, so the batch keeps the loaded members alive until
+/// then.
 struct MemberBatch {
     let owners: [ManagedObject]
     private let keys: Set<Int64>
     var members: [ManagedObject] = []
 
-    /// So many members are loaded with one statement, and those of the last owner among them.
+    /// The number of members in a statement after which no further owner is included.
     static let mostMembers = 32_768
 
     init(owners: [ManagedObject]) {

@@ -1,7 +1,7 @@
 /// The largest number of members that each to-many relationship of an object has shown.
 ///
-/// An index below that number was valid once. A save of another context may have removed members since, which is no
-/// reason to stop a program that reads at such an index.
+/// An index below that number was valid once. A save of another context may have removed members
+/// since, which must not stop a program that reads at such an index.
 struct ShownCounts {
     private var entries: [(relationship: Int, count: Int)] = []
 
@@ -11,7 +11,7 @@ struct ShownCounts {
         entries.first { $0.relationship == relationship }?.count ?? 0
     }
 
-    /// Takes in how many members a relationship shows.
+    /// Records the number of members that a relationship shows.
     mutating func note(_ count: Int, of relationship: Int) {
         guard let index = entries.firstIndex(where: { $0.relationship == relationship }) else {
             return entries.append((relationship, count))

@@ -1,7 +1,7 @@
 import RecordStackModel
 
-// A push needs few of its parent's edits: those of the objects that the child changed, and of the objects that these
-// reference or referenced.
+// A push needs only some of its parent's edits: those of the objects that the child has changed,
+// and those of the objects to which the child's objects refer or referred.
 extension ChangeCapture {
     /// Captures the edits that a child's changes must be compared with, without validating them.
     func uncheckedChanges(concerning changes: ChangeSet) -> ChangeSet {

@@ -1,14 +1,16 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Checks and captures what a context has changed, as values.
+/// Checks a context's changes and captures them as values.
 struct ChangeCapture: ContextView {
     let context: ManagedObjectContext
 
     /// Checks and captures the changes of this context and its ancestors.
-    /// - Returns: nil where none has any. What levels undo of each other leaves nothing to write, but is saved.
-    /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
-    ///   everything that is wrong.
+    ///
+    /// - Returns: nil if no context has changes. Layers that undo each other's changes leave
+    ///   nothing to write, but they are saved.
+    /// - Throws: ``RecordStackError/Code/validation`` with all failures or
+    ///   ``RecordStackError/Code/conflict`` with all conflicts.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture? {
         var validation = ValidationResult()
         validation.policy = policy
@@ -28,8 +30,8 @@ struct ChangeCapture: ContextView {
         let changed = captured.indices.filter { !captured[$0].isEmpty }
         if changed.isEmpty { return nil }
         let author = changed.count == 1 ? changed[0] : nil
-        // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
-        // for as any other's save does.
+        // A parent snapshot without changes has nothing to acknowledge. The context that it copies
+        // merges the save like the save of any other context.
         let isIdle =
             captured[captured.count - 1].isEmpty
             && context.tree.parentSnapshot?.level?.isEmpty ?? true
@@ -73,11 +75,13 @@ struct ChangeCapture: ContextView {
             })
     }
 
-    /// Captures the changes of this context alone, and notes what is wrong with them.
+    /// Captures the changes of this context alone, and notes their failures and conflicts.
     func captureChanges(_ validation: inout ValidationResult) -> ChangeSet {
         captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &validation)
     }
 
+    /// Captures the changes of some objects, and notes their failures and conflicts.
+    ///
     /// - Parameter dirtyObjects: the objects to capture, by hierarchy.
     func captureChanges(
         of dirtyObjects: [ContiguousArray<ManagedObject>], links: [LinkChanges],
@@ -152,8 +156,9 @@ struct ChangeCapture: ContextView {
         return object.bits & (flags | ObjectFlags.deleted) == flags
     }
 
-    /// Notes what becomes of an object's row, but for the values.
-    /// - Returns: whether it is updated.
+    /// Notes what the save does to an object's row, except for the values.
+    ///
+    /// - Returns: whether the save updates the row.
     private func isUpdated(
         _ object: ManagedObject, noting changes: inout EntityChanges,
         _ description: EntityDescription, _ validation: inout ValidationResult
@@ -166,8 +171,9 @@ struct ChangeCapture: ContextView {
         }
         let slots = validation.slots(of: object)
         if slots.isEmpty {
-            // What was edited back is kept alive by nothing but the program. With a conflict, the next operation has to
-            // take over the other side's value first.
+            // The object's values are set back, so it does not have to stay in the dirty list,
+            // which keeps it alive. If it has a conflict, the next operation has to take over the
+            // other side's value first.
             let isClean = object.recordValue?.conflicts.isEmpty ?? true
             if isClean && !context.mayBeSaved && !object.has(ObjectFlags.deleted) {
                 context.merger.markClean(object)
@@ -182,7 +188,9 @@ struct ChangeCapture: ContextView {
         return true
     }
 
-    /// What an object that is to be deleted showed, which its ancestor's changes of it are held against.
+    /// Returns the values that a deleted object showed, to compare with its ancestors' changes.
+    ///
+    /// Nil if the object is not loaded, or if the parent's table has no unsaved changes.
     private func seenValues(of object: ManagedObject) -> [StoredValue]? {
         guard !object.isFault, let parent = context.parentContext,
             parent.table(of: entityIndex(of: object)).hasDiffering
@@ -190,7 +198,7 @@ struct ChangeCapture: ContextView {
         return (0..<type(of: object).slotCount).map { object.committedValue(at: $0) }
     }
 
-    /// The values of the updated objects, as they are and as they were.
+    /// Writes the current and the former values of the updated objects.
     private func write(
         _ objects: ContiguousArray<ManagedObject>, into changes: inout EntityChanges
     ) {

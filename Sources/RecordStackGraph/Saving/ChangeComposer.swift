@@ -1,26 +1,29 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Composes the changes of a context and its ancestors: what the store is told.
+/// Composes the changes of a context and its ancestors into the changes that the store makes.
 struct ChangeComposer {
     private let coordinator: PersistentStoreCoordinator
     private let levels: [ChangeSet]
     private var edits: [RowKey: RowEdit] = [:]
     private var order: [RowKey] = []
-    /// The rows that one level was to delete, and another level keeps.
+    /// The rows that a layer does not delete after all, because another layer keeps them.
     private var droppedRows: Set<RowKey> = []
     private var undeleted: Set<RowKey> = []
-    /// The slots for which a level takes another level's value.
+    /// The slots for which a layer takes another layer's value.
     private var takenSlots: [RowKey: SlotSet] = [:]
 
-    /// - Parameter levels: the changes of the topmost context first.
+    /// Creates a composer of layers.
+    ///
+    /// - Parameter levels: the changes of each layer, those of the topmost context first.
     init(_ levels: [ChangeSet], coordinator: PersistentStoreCoordinator) {
         (self.levels, self.coordinator) = (levels, coordinator)
     }
 
-    /// Returns the changes of all levels as one.
-    /// - Throws: ``RecordStackError/Code/conflict`` where a level changed what the one above it
-    ///   has changed since, or deleted, and the merge policy lets it fail.
+    /// Returns the changes of all layers as one change set.
+    ///
+    /// - Throws: ``RecordStackError/Code/conflict`` if the layer above has changed or deleted what
+    ///   a layer has changed, and the merge policy lets the save fail.
     mutating func compose(
         _ policy: MergePolicy, torn: [RowKey: SlotSet]
     ) throws -> ChangeSet {
@@ -70,7 +73,7 @@ struct ChangeComposer {
                 builders[row.entity] = EntityChanges(entity: row.entity, width: width)
                 entities.append(row.entity)
             }
-            // The store compares versions.
+            // The values are not needed: the store checks a deletion by its version.
             if edit.kind == .deleted { edit.slots = SlotSet() }
             builders[row.entity]!.append(edit, of: row.key)
         }
@@ -94,7 +97,9 @@ struct ChangeComposer {
         return entities.compactMap { builders[$0]?.withoutUselessVersions }
     }
 
-    /// The version that the save gives a row which one level was to delete; nil if no level has to be told that it is there.
+    /// Returns the new version of a row that one layer would have deleted.
+    ///
+    /// Nil if no layer has to learn that the row is kept.
     private func keptVersion(of row: RowKey, _ edit: RowEdit) -> RowVersion? {
         switch edit.kind {
         case .updated: edit.version.next
@@ -103,7 +108,9 @@ struct ChangeComposer {
         }
     }
 
-    /// Adds the decisions that a merge policy has made between a level and the store: they hold for the levels over it, too.
+    /// Adds the decisions that a merge policy has made between a layer and the store.
+    ///
+    /// They also apply to the layers that lie over that layer.
     private func copyResolved(_ changes: EntityChanges, in builder: inout EntityChanges?) {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
@@ -132,7 +139,7 @@ struct ChangeComposer {
 }
 
 extension EntityChanges {
-    /// The same without the versions of rows that a level was to insert again and one below it has deleted.
+    /// The changes without the versions of re-inserted rows that a lower context has deleted.
     fileprivate var withoutUselessVersions: EntityChanges {
         if reinsertedVersions.isEmpty { return self }
         var result = self
@@ -142,7 +149,7 @@ extension EntityChanges {
         return result
     }
 
-    /// Whether a merge policy has decided of some of it.
+    /// Whether a merge policy has decided about some of the changes.
     fileprivate var isResolved: Bool {
         !resolvedRows.isEmpty || !alreadyDeletedKeys.isEmpty || !reinsertedVersions.isEmpty
     }

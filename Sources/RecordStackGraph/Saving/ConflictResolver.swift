@@ -1,14 +1,17 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Decides what becomes of a save whose rows are not as they were when its objects were changed.
+/// Resolves the conflicts of changes whose rows in the store have changed meanwhile.
 struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator
     private let merge = ThreeWayMerge(boundary: .store)
     private var policy: PolicyEvaluator
     private var oneToOneReverts: OneToOneReverts
 
-    /// - Parameter deleting: all that is saved or pushed, of which the changes to resolve are a part.
+    /// Creates a resolver.
+    ///
+    /// - Parameter deleting: all changes of the save or push, to which the changes to resolve
+    ///   belong.
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleting: [ChangeSet]) {
         self.coordinator = coordinator
         self.policy = PolicyEvaluator(
@@ -17,7 +20,8 @@ struct ConflictResolver {
         oneToOneReverts = OneToOneReverts(types: coordinator.types)
     }
 
-    /// The changes to write instead.
+    /// Returns the changes to write instead.
+    ///
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     mutating func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
         oneToOneReverts = OneToOneReverts(types: coordinator.types)
@@ -36,7 +40,7 @@ struct ConflictResolver {
     ) throws -> EntityChanges {
         let rows = Dictionary(stale.map { ($0.key, $0) }, uniquingKeysWith: { a, _ in a })
         var result = changes.withoutRows
-        // A row that others have not inserted again is inserted as it was to be.
+        // A row that no other context has re-inserted is inserted as planned.
         for index in changes.insertedKeys.indices {
             let key = changes.insertedKeys[index]
             if changes.reinsertedVersions[key] != nil, let row = rows[key], row.current != nil {
@@ -96,17 +100,17 @@ struct ConflictResolver {
         result.inserted.append(values: edit.values)
         result.reinsertedVersions[key] = edit.version
         result.updatesOfDeleted[key] = (edit.slots, edit.base)
-        // The version is the new row's when the save is written.
+        // The version becomes that of the new row when the save is written.
         result.noteResolved(resolution.decidedSlots, of: key, version: edit.version, edit.values)
     }
 
-    /// Lays our change over their row.
+    /// Makes our change a change of their row.
     private mutating func keep(
         _ ours: RowEdit, _ key: Int64, _ resolution: Resolution, over theirs: TheirRow,
         _ result: inout EntityChanges
     ) {
         if ours.isDeletion {
-            // The deletion has seen the row that it was decided about.
+            // The new deletion has seen the row about which the policy has decided.
             let seen = EntityChanges.Deletion(
                 key: key, version: theirs.version, seen: theirs.values)
             return result.deletions.append(seen)
@@ -127,7 +131,9 @@ struct ConflictResolver {
 }
 
 extension StaleRow {
-    /// The row in the store; nil if it is gone. Nobody knows which slots others have changed.
+    /// The row in the store; nil if it is gone.
+    ///
+    /// All slots count as changed, because it is unknown which of them were changed.
     fileprivate var theirs: TheirRow? {
         current.map { current in
             TheirRow(
@@ -138,8 +144,9 @@ extension StaleRow {
 }
 
 extension EntityChanges {
-    /// Notes the slots of an object that take the other side's values, and the row with these. Slots that an earlier
-    /// attempt has noted take the values that are there now.
+    /// Notes the slots of an object that take the other side's values, and the row with these.
+    ///
+    /// Slots that an earlier attempt has noted take the values of this attempt.
     mutating func noteResolved(
         _ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue]
     ) {
@@ -150,7 +157,9 @@ extension EntityChanges {
             ResolvedRow(key: key, kind: .values(slots), version: version, row: row))
     }
 
-    /// - Returns: the slots that were noted for the object.
+    /// Removes the note about an object's slots.
+    ///
+    /// - Returns: the slots that were noted.
     private mutating func withdrawResolvedRow(of key: Int64) -> SlotSet {
         let index = resolvedRows.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }

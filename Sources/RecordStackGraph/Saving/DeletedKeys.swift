@@ -1,9 +1,10 @@
 import RecordStackModel
 
-/// The objects that changes delete.
+/// The keys of the objects that some changes delete.
 ///
-/// Two sides that have set the same are not of one mind: both may have made a step, and counted it elsewhere. If both
-/// have cleared a reference to a deleted object, this is no step of theirs, but follows from the deletion.
+/// Two sides that have set the same value are still in conflict: each of them may have made a step
+/// that it also counts elsewhere. Two sides that have cleared a reference to a deleted object are
+/// in no conflict, because the deletion has cleared the reference.
 struct DeletedKeys {
     private var keys: [Int: Set<Int64>] = [:]
 
@@ -21,7 +22,7 @@ struct DeletedKeys {
         keys[hierarchy]?.contains(key) == true
     }
 
-    /// Whether a slot referred to one of them when it had a value.
+    /// True if a former value of a slot refers to one of the deleted objects.
     func contains(
         _ value: StoredValue, at slot: Int, of entity: Int, in model: ManagedObjectModel
     ) -> Bool {
@@ -32,7 +33,7 @@ struct DeletedKeys {
     }
 }
 
-/// The objects that a save deletes which is being merged, found out about when they are first asked for.
+/// The keys of the objects that a merged commit deletes, computed when first needed.
 struct MergedDeletions {
     let changes: ChangeSet
     let model: ManagedObjectModel
@@ -40,7 +41,7 @@ struct MergedDeletions {
 }
 
 extension ManagedObjectContext {
-    /// Whether both sides have cleared a reference to an object that is deleted here, or was elsewhere a moment ago.
+    /// Whether both sides have cleared a reference to an object that was deleted here or elsewhere.
     func agrees(on theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int) -> Bool {
         let models = coordinator.model.modelEntities
         guard theirs.tag == .null, object.storedValue(at: slot).isNull,

@@ -1,15 +1,17 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Merges the changes of a child with its ancestors' changes of the same rows, which are not saved either.
+/// Merges a child's changes with its ancestors' unsaved changes of the same rows.
 struct LayerMerger {
     private let coordinator: PersistentStoreCoordinator
     private let merge = ThreeWayMerge(boundary: .layer)
     private var policy: PolicyEvaluator
     private let torn: [RowKey: SlotSet]
 
+    /// Creates a merger.
+    ///
     /// - Parameters:
-    ///   - levels: all that is saved or pushed.
+    ///   - levels: all changes of the save or push.
     ///   - torn: the slots that are in conflict even if the ancestor's value equals the base.
     init(
         _ levels: [ChangeSet], coordinator: PersistentStoreCoordinator, policy: MergePolicy,
@@ -21,9 +23,11 @@ struct LayerMerger {
             deleted: DeletedKeys(of: levels, in: coordinator.model))
     }
 
-    /// Decides what becomes of a child's changes.
+    /// Merges a child's changes with the changes of its ancestors.
+    ///
     /// - Parameter parent: the ancestors' changes of the rows.
-    /// - Throws: what the policy throws. Conflicts that fail the save are kept for ``throwIfAny()``.
+    /// - Throws: the errors of the policy. ``throwIfAny()`` throws the conflicts that fail the
+    ///   save.
     mutating func merge(
         _ changes: ChangeSet, over parent: [RowKey: RowEdit]
     ) throws -> MergedLayer {
@@ -31,7 +35,7 @@ struct LayerMerger {
         var oneToOneReverts = OneToOneReverts(types: coordinator.types)
         for entity in changes.entities {
             try entity.forEachEdit { row, edit in
-                // What is deleted on both sides is deleted.
+                // A row that both sides delete is deleted.
                 guard let theirs = parent[row], !edit.isDeletion || !theirs.isDeletion else {
                     return
                 }
@@ -51,13 +55,15 @@ struct LayerMerger {
         return MergedLayer(changes: merged, resolutions: resolutions)
     }
 
+    /// Throws if a conflict fails the save.
+    ///
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     func throwIfAny() throws { try policy.throwIfAny() }
 }
 
-/// What a merge has left of a child's changes.
+/// The result of a merge of a child's changes.
 struct MergedLayer {
     let changes: ChangeSet
-    /// The decisions, but for those that leave a change as it was.
+    /// The resolutions, except for those that leave a change as it was.
     let resolutions: [RowKey: Resolution]
 }

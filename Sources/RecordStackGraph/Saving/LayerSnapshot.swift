@@ -1,7 +1,9 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// The changes of one context of a chain. A context below it may have replaced some of their values.
+/// The changes of one context of a chain.
+///
+/// The save may write other values, because a context further down may have replaced some of them.
 struct LayerSnapshot: Sendable {
     private struct Row {
         let slots: SlotSet
@@ -10,7 +12,7 @@ struct LayerSnapshot: Sendable {
 
     private let rows: [RowKey: Row]
 
-    /// What one context has changed of the objects about which a merge policy decided.
+    /// Keeps the changes of those objects about which a merge policy has decided.
     init(changes: ChangeSet, resolvedIn result: ChangeSet) {
         var keys: [Int: Set<Int64>] = [:]
         for entity in result.entities {
@@ -36,15 +38,15 @@ struct LayerSnapshot: Sendable {
         self.rows = rows
     }
 
-    /// Whether the context changed no object.
+    /// Whether the context has changed no object.
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Whether the context changed the object.
+    /// Whether the context has changed an object.
     func hasChanged(entity: Int, key: Int64) -> Bool {
         rows[RowKey(entity: entity, key: key)] != nil
     }
 
-    /// The value that the context had, where it changed the slot.
+    /// Returns the context's value of a slot; nil if the context has not changed the slot.
     func value(entity: Int, key: Int64, slot: Int) -> StoredValue? {
         guard let row = rows[RowKey(entity: entity, key: key)], row.slots.contains(slot) else {
             return nil

@@ -1,12 +1,14 @@
 import RecordStackModel
 
-/// Composes the join row edits of a context and its ancestors into the changes that the store is to make.
+/// Composes the join row edits of a context and its ancestors into the changes for the store.
 struct LinkFlattener {
     let coordinator: PersistentStoreCoordinator
 
+    /// Returns the composed changes of all join tables.
+    ///
     /// - Parameters:
-    ///   - levels: the edits of each level, the topmost context first.
-    ///   - isGone: whether the save deletes the object of a key at an end.
+    ///   - levels: the edits of each layer, those of the topmost context first.
+    ///   - isGone: whether the save deletes the object that has a key at one end of a join table.
     func flatten(
         _ levels: [[LinkChanges]], isGone: (JoinTable.End, Int64) -> Bool
     ) -> [LinkChanges] {
@@ -29,7 +31,8 @@ struct LinkFlattener {
     private func lay(_ changes: LinkChanges, over edits: inout LinkEdits) {
         for joinRow in changes.removed {
             let above = edits[joinRow]
-            // What a level above has added is not in the store, unless a save may have written it before.
+            // A join row that a layer above has added is not in the store, unless an earlier save
+            // may have written it.
             let isNew = above?.kind == .added && above?.isUncertain == false
             edits[joinRow] = isNew ? nil : removal(of: joinRow, in: changes, over: above)
         }
@@ -37,8 +40,8 @@ struct LinkFlattener {
             let above = edits[row.joinRow]
             var edit = above ?? LinkEdit(kind: .added, serial: 0)
             edit.isUncertain = isUncertain(row.joinRow, in: changes, over: above)
-            // What a level above has removed is in the store, unless a save may have removed it before; what it has
-            // moved likewise.
+            // A join row that a layer above has removed or moved is in the store, unless an earlier
+            // save may have removed it.
             if edit.kind != .added { edit.kind = edit.isUncertain ? .added : .moved }
             edit.takePositions(from: row)
             let isNothing =

@@ -2,23 +2,26 @@ import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Hands this context's changes to its parent, where they are changes to be saved. Nothing is
-    /// written.
+    /// Hands this context's unsaved changes to its parent. Nothing is written to the store.
+    ///
+    /// From then on, the changes belong to the parent, whose next save writes them.
     ///
     /// ```swift
     /// let form = context.newChild()
     /// // … edit objects in `form` …
-    /// try form.push()              // or drop the form, and nothing happened
+    /// try form.push()              // or drop the form, which discards its changes
     /// try await context.save()
     /// ```
     ///
-    /// - Parameter mergePolicy: what becomes of objects that the parent has changed, too; the context's
-    ///   ``mergePolicy`` where it is nil.
-    /// - Returns: how many objects were handed over, as a save would count them; nothing was saved.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the parent is root, which keeps no changes, or another isolation's;
-    ///   ``RecordStackError/Code/validation``; and ``RecordStackError/Code/conflict`` where the
-    ///   parent changed the same properties since and the policy lets it fail. Nothing is handed over
-    ///   then.
+    /// - Parameter mergePolicy: resolves conflicts with changes of the parent or of other saves.
+    ///   The default is the context's ``mergePolicy``.
+    /// - Returns: the number of objects that were handed over, counted as a save counts them.
+    ///   Nothing was saved.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the parent is root, which keeps no changes, or
+    ///   belongs to another isolation; ``RecordStackError/Code/validation``; and
+    ///   ``RecordStackError/Code/conflict`` if the parent or another save has changed the same
+    ///   properties and the policy does not resolve that. If the call throws, nothing is handed
+    ///   over.
     @discardableResult
     public func push(mergePolicy policy: MergePolicy? = nil) throws -> SaveOutcome {
         guard let parent = parentContext else {

@@ -1,24 +1,25 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Saves the changes of this context and of its ancestors to the store, all or nothing.
+    /// Saves the changes of this context and its ancestors to the store, all or nothing.
     ///
     /// ```swift
     /// let outcome = try await context.save()
     /// ```
     ///
-    /// The changes are checked and captured before they are written. What is edited meanwhile stays
-    /// a change of the saved values, and another save of the same context waits. When the save
-    /// returns, every context of the chain has taken it in; where it throws, nothing was applied
-    /// anywhere, and a corrected save succeeds.
+    /// The call checks and captures the changes before it writes them. You can edit objects
+    /// meanwhile: such an edit is a change of the saved value. Another save of the same context
+    /// waits. When the call returns, every context of the chain has merged the save. If the call
+    /// throws, nothing was saved, and you can correct the changes and save again. The exception is
+    /// ``RecordStackError/Code/outcomeUnknown``.
     ///
     /// - Parameters:
-    ///   - options: what the save promises beyond the usual, such as ``SaveOptions/durable``.
-    ///   - mergePolicy: what becomes of objects that others have changed, too; the context's
-    ///     ``mergePolicy`` where it is nil.
+    ///   - options: further guarantees of the save, such as ``SaveOptions/durable``.
+    ///   - mergePolicy: resolves conflicts with changes of other contexts. The default is the
+    ///     context's ``mergePolicy``.
     /// - Throws: ``RecordStackError/Code/validation``, ``RecordStackError/Code/conflict``,
-    ///   ``RecordStackError/Code/constraint``, what the store says, and `CancellationError` where
-    ///   the task was cancelled before the changes were written. Cancelled later, the save
+    ///   ``RecordStackError/Code/constraint``, errors of the store, and `CancellationError` if the
+    ///   task is cancelled before the changes are written. If the task is cancelled later, the save
     ///   completes.
     @discardableResult
     public func save(
@@ -55,18 +56,20 @@ extension ManagedObjectContext {
         return try await coordinator.commit(capture)
     }
 
-    /// Another stack on the file has deleted what the changes refer to, of which this one has not heard. What
-    /// the context and its ancestors hold is looked at by version, so that the references become nil, as
-    /// they would have if it had been heard of.
+    /// Makes the chain compare its objects by version, to find a deletion that it has not merged.
+    ///
+    /// Another stack on the file has deleted an object to which the changes refer. After the
+    /// comparison, the references become nil, as they do after a merge.
     private func expectGoneReferences() {
         for context in chain {
             context.versionRefresh.demandRefreshByVersion()
         }
     }
 
-    /// Saves as ``save(_:mergePolicy:)`` does, and waits for it.
+    /// Saves the changes of this context and its ancestors, and blocks until they are written.
     ///
-    /// A save that is under way is waited for first.
+    /// The call does the same as ``save(_:mergePolicy:)``. If a save is running, it waits for that
+    /// save first.
     @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
     public func saveAndWait(
@@ -75,7 +78,7 @@ extension ManagedObjectContext {
         try saveNow(options, mergePolicy, as: "saveAndWait()")
     }
 
-    /// What every save begins with.
+    /// Checks whether a save is allowed here, and begins its operation.
     private func enterSave(_ call: String) throws {
         try enter()
         try coordinator.hooks.refuse(call)
@@ -83,7 +86,7 @@ extension ManagedObjectContext {
         beginSaveOperation()
     }
 
-    /// The waiting save, for callers that know that blocking is right.
+    /// Saves and blocks the thread, for callers that know that blocking is right.
     func saveNow(
         _ options: SaveOptions = [], _ policy: MergePolicy? = nil, as call: String = "A save",
         isLast: Bool = false, _ cancellation: CancellationFlag? = nil
@@ -109,7 +112,7 @@ extension ManagedObjectContext {
             return .noChanges
         }
         if isLast && parentContext == nil && !hooks.expectsSaves {
-            // A context that is used no more need not hear of its own save.
+            // A context that is not used any more does not have to merge its own save.
             coordinator.log.remove(cursor)
             capture = capture.withoutOrigins()
         }
@@ -120,7 +123,7 @@ extension ManagedObjectContext {
         return try coordinator.commitAndWait(capture, cancellation)
     }
 
-    /// Saves after the call has returned.
+    /// Captures the changes now, and writes them after the call has returned.
     func saveLater(
         _ options: SaveOptions = [],
         completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
@@ -136,13 +139,16 @@ extension ManagedObjectContext {
         }
     }
 
-    /// True if a save of this context runs, is in doubt, or is committed but not taken in yet. The order of the questions
-    /// matters: a commit is in the log before its save ends.
+    /// Whether a save of this context may be running, in doubt, or committed but not merged.
+    ///
+    /// The order of the checks matters: a commit is in the log before its save ends.
     var mayBeSaved: Bool {
         tree.isWriting || coordinator.isInDoubt(of: origin) || cursor.hasUnread
     }
 
-    /// The same, where unread commits of other contexts do not count.
+    /// Whether a save of this context is running, in doubt, or committed but not merged.
+    ///
+    /// Unlike ``mayBeSaved``, it does not count unread commits of other contexts.
     var isSavedUnheard: Bool {
         tree.isWriting || coordinator.isInDoubt(of: origin)
             || cursor.holdsOwn(origin)
@@ -154,15 +160,16 @@ extension ManagedObjectContext {
         try coordinator.resolveInDoubtAndWait()
     }
 
-    /// Returns when no other save of a relative is under way, and announces one.
+    /// Waits until no save of a related context is running, and claims the turn.
     func waitForTurn() throws -> SaveTicket {
         let ticket = SaveTicket()
         repeat { try waitForSaveUnderWay() } while !tree.claimTurn(ticket)
         return ticket
     }
 
-    /// Captures what is to be saved; nil where there is nothing.
-    /// - Parameter isWaited: whether nobody can use the context while it is written.
+    /// Captures the changes to save. Returns nil if there are none.
+    ///
+    /// - Parameter isWaited: whether the context cannot be used while the save is written.
     private func beginSave(
         _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket,
         isWaited: Bool = false
@@ -183,10 +190,10 @@ extension ManagedObjectContext {
     private func captureNow(
         _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket, isWaited: Bool
     ) throws -> SaveCapture? {
-        // An earlier save that was in doubt may have been resolved only now.
+        // An earlier in-doubt save may have been resolved only now.
         hearOfSave()
         parentView.letAncestorsCatchUp()
-        // What the one that is stood for has saved by itself comes before what it has changed since.
+        // The copied context's own saves come before the changes that it has made since.
         if tree.parentSnapshot != nil { merger.mergeCommits(isForced: true) }
         try takePublishedChanges()
         try repairBeforeCapture()
@@ -198,7 +205,7 @@ extension ManagedObjectContext {
             return nil
         }
         capture.options = options
-        // A save leaves of what is published what was edited since: that must not be older than what is saved.
+        // The save subtracts its changes from the published ones, so these must not be older.
         publishTreeChanges()
         capture.ticket.asker = monitor
         if !isWaited || tree.isShared { capture.ticket.write(WrittenChanges(capture)) }

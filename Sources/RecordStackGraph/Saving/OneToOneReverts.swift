@@ -1,17 +1,18 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// A one-to-one relationship whose value was given up for the other side's. The changes that it had made to its
-/// partners are given up with it.
+/// A one-to-one relationship that takes the other side's value.
+///
+/// The changes that it had made to its partners are reverted with it.
 struct OneToOneGivenUp {
     let key: Int64
     let reference: InverseTable.Reference
-    /// The keys of our target and of theirs; 0 for none.
+    /// The keys of our target and of theirs; 0 if there is none.
     let ours: Int64
     let theirs: Int64
 }
 
-/// The one-to-one relationships that a save or a push has given up.
+/// The one-to-one relationships of a save or push that take the other side's values.
 struct OneToOneReverts {
     let types: TypeTable
     private var givenUp: [OneToOneGivenUp] = []
@@ -21,7 +22,8 @@ struct OneToOneReverts {
     }
 
     /// Notes the one-to-one relationships of an object that take the other side's values.
-    /// - Parameter row: the other side's values.
+    ///
+    /// - Parameter values: the other side's values.
     mutating func note(
         _ edit: RowEdit, of row: RowKey, takenSlots: SlotSet, to values: [StoredValue]
     ) {
@@ -45,15 +47,15 @@ struct OneToOneReverts {
 }
 
 extension StoredValue {
-    /// The key of a to-one relationship, 0 for none.
+    /// The key of a to-one relationship; 0 if there is none.
     fileprivate var key: Int64 { if case .integer(let key) = self { key } else { 0 } }
 }
 
-/// Removes the changes that given-up one-to-one relationships made to other objects from the changes of a save.
+/// Removes the changes that reverted one-to-one relationships had made to other objects.
 struct InverseReverter {
     private let model: ManagedObjectModel
     private var entities: [EntityChanges]
-    /// Where the updates and insertions of a hierarchy's objects are in `entities`, by key.
+    /// The locations of updates and insertions in `entities`, by hierarchy and key.
     private var locations: [Int: [Int64: Location]] = [:]
     private var dropped: [Int: [Int64: SlotSet]] = [:]
 
@@ -91,7 +93,7 @@ struct InverseReverter {
         guard case .toOne(let back) = reference.inverse else { return }
         let destination = model.modelEntities[reference.destination]
         let others = destination.hierarchy
-        // Our partner refers to its former partner again, …
+        // Our partner refers to its former partner again.
         if givenUp.ours != 0,
             let before = drop(back, of: givenUp.ours, in: others, referringTo: givenUp.key),
             before != 0,
@@ -101,13 +103,14 @@ struct InverseReverter {
             _ = drop(
                 reference.slot, of: before, in: hierarchy, referringTo: 0, from: givenUp.ours)
         }
-        // … and their partner keeps referring to the object.
+        // Their partner keeps its reference to the object.
         if givenUp.theirs != 0 {
             _ = drop(back, of: givenUp.theirs, in: others, referringTo: 0, from: givenUp.key)
         }
     }
 
-    /// Drops the change of a slot if a given-up relationship has made it.
+    /// Drops the change of a slot if a reverted relationship has made it.
+    ///
     /// - Returns: the key that the slot had before, or nil if there is no such change.
     private mutating func drop(
         _ slot: Int, of key: Int64, in hierarchy: Int, referringTo new: Int64,
@@ -128,7 +131,9 @@ struct InverseReverter {
 }
 
 extension EntityChanges {
-    /// The changes without those of some slots, by key. These slots are noted as resolved, with their old values.
+    /// Returns the changes without those of some slots, by key.
+    ///
+    /// The dropped slots are noted as resolved, with their old values.
     fileprivate func dropping(_ slots: [Int64: SlotSet]) -> EntityChanges {
         var result = self
         result.updates = []

@@ -1,7 +1,7 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Asks a merge policy what becomes of conflicts, and keeps those that fail the save.
+/// Applies a merge policy to conflicts, and keeps those that fail the save.
 struct PolicyEvaluator: MergeAdvisor {
     let coordinator: PersistentStoreCoordinator
     let policy: MergePolicy
@@ -16,6 +16,8 @@ struct PolicyEvaluator: MergeAdvisor {
         self.deleted = deleted
     }
 
+    /// Throws if a conflict fails the save.
+    ///
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     func throwIfAny() throws {
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
@@ -69,9 +71,12 @@ struct PolicyEvaluator: MergeAdvisor {
         }
     }
 
-    /// The values that a custom policy has given attributes.
-    /// - Throws: ``RecordStackError/Code/misuse`` for what the entity cannot have;
-    ///   ``RecordStackError/Code/validation`` for what its rules refuse: the objects were checked before.
+    /// Returns the values that a custom policy has given to attributes.
+    ///
+    /// The values are checked here, because the save checked its objects before the policy decided.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a value that the entity cannot have;
+    ///   ``RecordStackError/Code/validation`` for a value that the entity's rules do not allow.
     private func slots(
         of values: [String: any AttributeValue], _ row: RowKey
     ) throws -> [(slot: Int, value: StoredValue)] {

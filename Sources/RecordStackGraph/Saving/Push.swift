@@ -9,15 +9,15 @@ struct Push: ContextView {
 
     private var receiver: PushReceiver { PushReceiver(context: parent) }
 
-    /// What a push hands over.
+    /// The result of the merges before a push.
     struct Agreement {
         let changes: ChangeSet
-        /// What the child was to delete, and does not.
+        /// The rows that the child does not delete after all.
         let droppedRows: [RowKey]
-        /// What the parent was to delete, and does not.
+        /// The rows that the parent does not delete after all.
         let undeleted: [RowKey]
         let acceptance: PushReceiver.Acceptance
-        /// Whether something else was changed as well.
+        /// Whether the child's changes had to be merged with other changes.
         let isDecided: Bool
     }
 
@@ -36,8 +36,8 @@ struct Push: ContextView {
         receiver.accept(changes, of: context, with: agreed.acceptance)
         parent.joinRowEdits.keepRelated(of: context)
         finish(of: changes)
-        // The child shows the parent's values in the slots that took them. It has no edits left, so nothing has to be
-        // read below an edit.
+        // The child must show the parent's values in the slots that took them. It has no edits
+        // left, so nothing has to be read below an edit.
         if agreed.isDecided {
             context.parentView.followAnew()
             try context.parentView.takeOverAncestors()
@@ -46,7 +46,9 @@ struct Push: ContextView {
         return .saved(changes.summary)
     }
 
-    /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
+    /// Merges changes with the parent's changes and with rows that other saves have changed.
+    ///
+    /// No commit is merged meanwhile.
     private func agree(
         on changes: ChangeSet, _ validation: inout ValidationResult, _ policy: MergePolicy
     ) throws -> Agreement {
@@ -55,7 +57,7 @@ struct Push: ContextView {
             var resolver = ConflictResolver(
                 coordinator: coordinator, policy: policy, deleting: [changes])
             let (moved, held) = try receiver.rowsMoved(under: changes)
-            // What was read now is newer than what was heard of.
+            // The rows that were read now come first, because they are newer than the noted ones.
             let resolved = try resolver.resolve(changes, stale: moved + stale)
             let own = parent.changeCapture.uncheckedChanges(concerning: resolved)
             let above = receiver.edits(own, under: resolved)
@@ -79,7 +81,7 @@ struct Push: ContextView {
         }
     }
 
-    /// What was handed over is the parent's now, and this context sees it through the parent.
+    /// Turns the child's edits into edits that it inherits from its parent.
     private func finish(of changes: ChangeSet) {
         for index in context.joinRowEdits.links.indices
         where !context.joinRowEdits.links[index].isEmpty {
@@ -104,7 +106,7 @@ struct Push: ContextView {
         }
         for entity in changes.entities {
             let table = table(of: entity.entity)
-            // What is to be inserted again is in no store.
+            // The store has no row of an object that the parent is going to re-insert.
             for key in entity.reinsertedVersions.keys {
                 table.object(key)?.apply(.rowAwaited)
             }

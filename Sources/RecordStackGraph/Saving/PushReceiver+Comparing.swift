@@ -1,11 +1,14 @@
 import RecordStackChanges
 import RecordStackModel
 
-// What a child has changed is held against what its parent, or another stack, has changed since.
+// Compares a child's changes with what its parent or another stack has changed since.
 extension PushReceiver {
-    /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
-    /// may have saved what nobody here has heard of.
-    /// - Returns: them, and the objects of the changes, which go where nothing holds them.
+    /// Reads the rows of a child's changes, and returns those that the child has not seen.
+    ///
+    /// Another stack may have saved rows that no context of this stack has merged.
+    ///
+    /// - Returns: the rows, and the objects of the changes. The caller must hold the objects to
+    ///   keep them.
     func rowsMoved(
         under changes: ChangeSet
     ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
@@ -34,8 +37,8 @@ extension PushReceiver {
             for deletion in changes.deletions {
                 try look(at: deletion.key, entity) { $0.rowVersion <= deletion.version }
             }
-            // The parent may not have read that the row is deleted; then nothing differs. If the parent re-inserts the row
-            // too, both have values for it.
+            // The parent may not have read that the row is deleted. Then nothing differs. If the
+            // parent re-inserts the row, too, both contexts have values for it.
             for (key, version) in changes.reinsertedVersions {
                 try look(at: key, entity, isGone: true) {
                     !$0.awaitsReinsertion && !$0.rowVersion.isReinsertion(since: version)
@@ -45,7 +48,9 @@ extension PushReceiver {
         return (rows, held)
     }
 
-    /// A row that contexts further up have deleted is no change of this context's own, which a child's push could take back.
+    /// Throws a conflict for each update of a row that a context further up has deleted.
+    ///
+    /// That deletion is not a change of this context, so a child's push cannot undo it.
     func refuseUpdatesOfDeleted(
         _ changes: ChangeSet, but resolutions: [RowKey: Resolution]
     ) throws {
@@ -65,7 +70,9 @@ extension PushReceiver {
             })
     }
 
-    /// This context's own changes of the rows that a child has changed, and its ancestors' that it shows.
+    /// Returns the changes that this context shows of the rows that a child has changed.
+    ///
+    /// They include the changes of its ancestors.
     func edits(_ own: ChangeSet, under changes: ChangeSet) -> [RowKey: RowEdit] {
         var edits: [RowKey: RowEdit] = [:]
         for entity in own.entities { entity.forEachEdit { edits[$0] = $1 } }
@@ -73,8 +80,9 @@ extension PushReceiver {
         return edits
     }
 
-    /// Adds the objects among those to be updated or deleted that this context shows as an ancestor has changed them: to a
-    /// child that is theirs as much as its parent's own changes are.
+    /// Adds the updated and deleted rows that this context shows as an ancestor has changed them.
+    ///
+    /// For the child, the ancestor's changes count like its parent's own changes.
     private func inherit(_ changes: EntityChanges, into edits: inout [RowKey: RowEdit]) {
         let table = table(of: changes.entity)
         let all = SlotSet(all: changes.updated.width)
@@ -86,7 +94,8 @@ extension PushReceiver {
             else { continue }
             let row = RowKey(entity: changes.entity, key: key)
             if edits[row] != nil {
-                // Whole rows are held against a deletion, also where the parent has changed a part.
+                // A deletion is compared with the whole row, even if the parent has changed only a
+                // part of it.
                 edits[row]?.slots.formUnion(slots)
                 continue
             }

@@ -1,14 +1,14 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// A parent that takes a child's changes over.
+/// The side of a push that receives a child's changes.
 struct PushReceiver: ContextView {
     /// The parent.
     let context: ManagedObjectContext
 
-    /// What a push needs of the parent's objects, loaded before anything is changed.
+    /// The objects of the parent that a push needs, loaded before anything changes.
     struct Acceptance {
-        /// The objects to be updated, by entity of the changes, in the order of the updates.
+        /// The objects to update, by entity of the changes, in the order of the updates.
         var updated: [[ManagedObject]] = []
         var deleted: [ManagedObject] = []
         var references: [(object: ManagedObject, slot: Int)] = []
@@ -34,7 +34,7 @@ struct PushReceiver: ContextView {
                         MergeConflict(objectID: id, kind: .deletedThere)
                     ])
                 })
-            // What is deleted on both sides is deleted.
+            // An object that both sides delete is deleted.
             acceptance.deleted += try entity.deletions.compactMap {
                 try liveObject($0.key, of: entity.entity)
             }
@@ -43,7 +43,9 @@ struct PushReceiver: ContextView {
         return acceptance
     }
 
-    /// The object of a key, loaded; nil where it is gone, whether or not this context has heard of it.
+    /// Returns the loaded object of a key, or nil if its row is gone.
+    ///
+    /// The row can be gone even if this context has not merged its deletion.
     func liveObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
         do {
             guard let object = try context.objectOrFault(key: key, entity: entity) else {
@@ -56,7 +58,7 @@ struct PushReceiver: ContextView {
         }
     }
 
-    /// Takes a child's changes over as changes of this context. Nothing can fail here.
+    /// Applies a child's changes as changes of this context. Nothing can fail here.
     func accept(
         _ changes: ChangeSet, of child: ManagedObjectContext, with acceptance: Acceptance
     ) {
@@ -70,7 +72,7 @@ struct PushReceiver: ContextView {
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
         for (object, slot) in acceptance.references
         where !deleted.contains(ObjectIdentifier(object)) {
-            // The child may have related it to another object.
+            // The child may have related the object to another one.
             let target = target(of: object, at: slot).map(ObjectIdentifier.init)
             if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
         }
@@ -96,7 +98,7 @@ struct PushReceiver: ContextView {
         object.loadValues(values, row: row, slots: slots)
     }
 
-    /// The object that a to-one relationship refers to, where this context holds it.
+    /// Returns the object that a to-one relationship refers to, if this context holds it.
     private func target(of object: ManagedObject, at slot: Int) -> ManagedObject? {
         let entity = coordinator.model.modelEntities[entityIndex(of: object)]
         return entity.destination(at: slot).flatMap {
@@ -117,7 +119,7 @@ struct PushReceiver: ContextView {
                 object.loadValues(changes.inserted, row: row, slots: all)
                 continue
             }
-            // What this context has changed of it stays, where the child has not changed it, too.
+            // A change of this context stays, unless the child has changed the same slot.
             var own = SlotSet()
             if let slots = changes.updatesOfDeleted[key]?.slots {
                 all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }

@@ -1,30 +1,32 @@
 import RecordStackModel
 
-/// What a save writes: captured by value, so that the program may go on editing meanwhile.
+/// The changes of a save, captured by value.
+///
+/// The program can edit objects while the save is written.
 struct SaveCapture: Sendable {
     let changes: ChangeSet
-    /// What was captured of the only context that changed anything, where conflicts have made something else of it.
+    /// The author's changes as they were captured, if conflicts have changed ``changes`` since.
     private(set) var captured: ChangeSet?
-    /// The cursors of the contexts whose changes these are.
+    /// The cursors of the contexts whose changes are saved.
     let origins: [Int]
-    /// What each of them changed, where more than one did.
+    /// The layers of those contexts by cursor; empty if the changes are a single layer.
     let levels: [Int: LayerSnapshot]
-    /// The cursor of the only context that changed anything; nil where several did.
+    /// The cursor of the only context that has changes; nil if several contexts have changes.
     let author: Int?
-    /// The serial number of the last join row edit that is saved, by cursor.
+    /// The serial number of the last join row edit to save, by cursor.
     let linkSerials: [Int: Int]
-    /// The cursor of a context in another isolation, of whose changes some went along.
+    /// The cursor of a context in another isolation whose published changes are saved.
     let remoteOrigin: Int?
-    /// What went along of that one's.
+    /// The changes of ``remoteOrigin`` as the save writes them.
     var carried: LayerSnapshot?
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
 
-    /// Whether changes of a context are among them, by the number of its cursor.
+    /// Whether changes of a context are saved, by the number of its cursor.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 
-    /// The same save with what conflicts have made of its changes.
+    /// Returns the same save with the changes that result from resolved conflicts.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
         var (levels, captured) = (levels, captured)
         if let author, captured != nil || levels.isEmpty, changes.hasResolvedRows {
@@ -39,7 +41,7 @@ struct SaveCapture: Sendable {
             policy: policy, options: options)
     }
 
-    /// The same save of a context that is used no more and need not hear of it.
+    /// Returns the same save, for a context that is not used any more and does not merge it.
     func withoutOrigins() -> SaveCapture {
         SaveCapture(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],

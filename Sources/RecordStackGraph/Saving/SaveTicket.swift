@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A save on its way to the store: under way until it was written or has failed.
+/// Identifies a save, which is under way until it was written or has failed.
 final class SaveTicket: Sendable {
     private let finished = Atomic(false)
-    /// The monitor of the context that was asked to save.
+    /// The monitor of the context on which the save was called.
     private let saver = Mutex<ContextMonitor?>(nil)
 
     var asker: ContextMonitor? {
@@ -11,10 +11,10 @@ final class SaveTicket: Sendable {
         set { saver.withLock { $0 = newValue } }
     }
 
-    /// What the save writes: from when its changes are captured, and as long as it is under way.
+    /// The changes that the save writes, from their capture until the save ends.
     private let written = Mutex<Written?>(nil)
 
-    /// Tickets are kept as long as what was committed with them, so that each is to be small.
+    /// A box that keeps tickets small, because a ticket lives as long as its commit.
     private final class Written {
         var changes: WrittenChanges
 
@@ -23,7 +23,7 @@ final class SaveTicket: Sendable {
 
     func write(_ changes: WrittenChanges) { written.withLock { $0 = Written(changes) } }
 
-    /// Whether a change of a context's is among what the save is writing, or may come to be.
+    /// Whether the save writes a change, or may do so.
     func mayWrite(_ target: WriteTarget) -> Bool {
         written.withLock { $0?.changes.contains(target) } ?? isUnderWay
     }
@@ -36,7 +36,7 @@ final class SaveTicket: Sendable {
     }
 }
 
-/// Whether the task that waits for a save was cancelled.
+/// Notes whether the task that waits for a save was cancelled.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -1,22 +1,24 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// What a capture finds wrong, all of it.
+/// The failures and conflicts that a capture finds.
 struct ValidationResult {
     /// The name of the context that is being captured.
     var context = ""
-    /// Whether it is found out what is wrong; otherwise the changes are captured as they are.
+    /// True if the changes are checked. Otherwise they are captured as they are.
     var isChecking = true
-    /// Whether values that were set back count as changes where a save is writing something else: they are changes of that.
+    /// True if a slot with its old value counts as changed while a save writes another value.
+    ///
+    /// It is a change of the value that the save writes.
     var countsSetBack = false
     private var failures: [(context: String, failure: ValidationFailure)] = []
     private var conflicts: [MergeConflict] = []
     var policy = MergePolicy.error
     private var stale: [StaleRow] = []
-    /// The changed slots over an ancestor's change that are in conflict whatever the ancestor's value is.
+    /// The slots that conflict with an ancestor's change, whatever the ancestor's value is.
     private(set) var tornAbove: [RowKey: SlotSet] = [:]
 
-    /// The slots of an object that count as changed.
+    /// Returns the slots of an object that count as changed.
     func slots(of object: ManagedObject) -> SlotSet {
         guard countsSetBack, let context = object.managedObjectContext else {
             return object.changedSlots
@@ -59,7 +61,7 @@ struct ValidationResult {
         _ description: EntityDescription
     ) {
         let cell = batch.cell(row: row, slot: attribute.slot)
-        // Whether there has to be a value is a rule of its own.
+        // The rule `required` covers missing values.
         if cell.tag == .null { return }
         let value = cell.storedValue
         for check in attribute.checks where !check.accepts(value) {
@@ -67,7 +69,7 @@ struct ValidationResult {
         }
     }
 
-    /// Looks at the whole of an object, changed or not.
+    /// Checks all values of an object, whether or not they were changed.
     mutating func check(_ object: ManagedObject) {
         let description = type(of: object).entityDescription
         let batch = RowBatch(width: description.slots.count)
@@ -110,7 +112,9 @@ struct ValidationResult {
         failures += others.failures
     }
 
-    /// - Returns: whether the object was changed here and elsewhere, so that the save fails.
+    /// Checks whether an object was changed here and elsewhere.
+    ///
+    /// - Returns: true if the save fails because of a conflict.
     mutating func check(
         conflictsOf object: ManagedObject, entity: Int, _ description: EntityDescription
     ) -> Bool {
@@ -140,7 +144,7 @@ struct ValidationResult {
         return true
     }
 
-    /// Whether a change lies over an ancestor's, with which it is compared, and not over the row.
+    /// True if a conflict is decided between a change and an ancestor's change, not the row.
     private func isJudgedAbove(
         _ conflict: ObjectRecord.Conflict, of object: ManagedObject
     ) -> Bool {
@@ -152,12 +156,12 @@ struct ValidationResult {
             && object.managedObjectContext?.parentView.isChangedAbove(slot, in: object) == true
     }
 
-    /// The row under an object's changes, where others have changed it, too.
+    /// Notes the row below an object's changes, if other contexts have changed it, too.
     private mutating func noteStale(
         _ object: ManagedObject, entity: Int, _ description: EntityDescription
     ) {
         if object.has(ObjectFlags.orphaned) {
-            // What an ancestor is to delete is still in the store.
+            // The row that an ancestor is going to delete is still in the store.
             if object.has(ObjectFlags.inheritsEdits) { return }
             stale.append(StaleRow(entity: entity, key: object.keyValue, current: nil))
             return
@@ -185,13 +189,13 @@ struct ValidationResult {
                 torn: torn))
     }
 
-    /// The rows that others have changed, since this was last asked.
+    /// Returns the rows that other contexts have changed, and forgets them.
     mutating func takeStale() -> [StaleRow] {
         defer { stale = [] }
         return stale
     }
 
-    /// - Throws: all failures together.
+    /// Throws all failures together, if there are any.
     func throwFailures() throws {
         if !failures.isEmpty { throw RecordStackError.validation(failures) }
     }
@@ -199,7 +203,7 @@ struct ValidationResult {
     /// All failures, in the order in which they were found.
     var allFailures: [ValidationFailure] { failures.map(\.failure) }
 
-    /// - Throws: all failures together, or, where there are none, all conflicts.
+    /// Throws all failures together or, if there are none, all conflicts.
     func throwIfAny() throws {
         try throwFailures()
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
@@ -207,7 +211,7 @@ struct ValidationResult {
 }
 
 extension RecordStackError {
-    /// The failures of one or several contexts, those of an object together.
+    /// Returns an error with the failures of one or several contexts, grouped by object.
     static func validation(
         _ found: [(context: String, failure: ValidationFailure)]
     ) -> RecordStackError {
@@ -229,13 +233,13 @@ extension RecordStackError {
             property: failures[0].property, failures: failures)
     }
 
-    /// In the order in which objects were first found at fault.
+    /// Groups failures by object, in the order in which the objects first failed.
     private static func grouped(_ failures: [ValidationFailure]) -> [ValidationFailure] {
         var indexes: [ManagedObjectID?: Int] = [:]
         for failure in failures where indexes[failure.objectID] == nil {
             indexes[failure.objectID] = indexes.count
         }
-        // Sorting keeps the order of what is equal only where it is told to.
+        // The offset keeps the order of equal elements, which `sorted` does not guarantee.
         return failures.enumerated().sorted {
             (indexes[$0.element.objectID] ?? 0, $0.offset)
                 < (indexes[$1.element.objectID] ?? 0, $1.offset)

@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// What a save writes of each context's changes, until those have heard of it.
+/// The changes that a save writes, by context, until the contexts have merged the save.
 struct WrittenChanges: Sendable {
-    /// What each context changed, where more than one did.
+    /// The layers of the contexts by cursor; empty if the changes are a single layer.
     private let levels: [Int: LayerSnapshot]
-    /// The cursor of the only context that changed anything.
+    /// The cursor of the only context that has changes; nil if several contexts have changes.
     private let author: Int?
     private let changes: ChangeSet
     private lazy var authored = WrittenSlots(of: changes)
@@ -42,13 +42,13 @@ struct WrittenSlots: Sendable {
     }
 }
 
-/// An object that contexts may have changed, or one slot of it.
+/// An object, or one slot of it, whose change a save may write.
 struct WriteTarget {
     let entity: Int
     let key: Int64
-    /// Nil for any.
+    /// The slot; nil for the object as a whole.
     let slot: Int?
-    /// The number of the cursor of the context that has changed it; nil for any.
+    /// The number of the cursor of the context that has made the change; nil for any context.
     let origin: Int?
 
     func mayBeOf(_ number: Int) -> Bool { origin == nil || origin == number }
@@ -65,23 +65,29 @@ struct WriteTarget {
 }
 
 extension ManagedObjectContext {
-    /// Whether a save of which this context has not heard writes what was changed here of a slot: what the slot has now
-    /// is a change of that, also where it is what the slot had before.
+    /// Whether a save that this context has not merged writes its change of a slot.
+    ///
+    /// If so, the slot's value is a change of the written value, even if it equals the former
+    /// value.
     func isBeingSaved(_ slot: Int, of object: ManagedObject, entity: Int) -> Bool {
         isSavedUnheard
             && isBeingSaved(
                 WriteTarget(entity: entity, key: object.keyValue, slot: slot, origin: origin))
     }
 
-    /// Whether such a save writes anything of an object, whichever context of the chain has changed it.
+    /// Whether a save that this context has not merged writes any change of an object.
+    ///
+    /// The change may be of any context of the chain.
     func isBeingSaved(_ object: ManagedObject, entity: Int) -> Bool {
         isSavedUnheard
             && isBeingSaved(
                 WriteTarget(entity: entity, key: object.keyValue, slot: nil, origin: nil))
     }
 
-    /// True if a save that writes the target is running, in doubt, or committed but not yet merged. Checks in this
-    /// order: a save reaches the inbox before its ticket is finished or its doubt is resolved.
+    /// Whether a save that writes a target is running, in doubt, or committed but not merged.
+    ///
+    /// The order of the checks matters: a commit is in the log before its ticket is finished or its
+    /// doubt is resolved.
     private func isBeingSaved(_ target: WriteTarget) -> Bool {
         if tree.mayWrite(target) { return true }
         if coordinator.isInDoubt(target, of: origin) { return true }

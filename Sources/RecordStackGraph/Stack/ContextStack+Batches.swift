@@ -1,8 +1,8 @@
 package import RecordStackModel
 
-/// A change of all objects of a request, in a transaction of its own.
+/// An update or a deletion of all objects of a request, in its own transaction.
 package struct BatchChange<Entity: ManagedObject>: Sendable {
-    /// Nil deletes.
+    /// The new values; nil for a deletion.
     let assignments: [Assignment]?
     let request: FetchRequest<Entity>
 
@@ -16,7 +16,7 @@ package struct BatchChange<Entity: ManagedObject>: Sendable {
 }
 
 extension ContextStack {
-    /// Carries a batch out on the save queue, while the caller's executor goes on.
+    /// Runs a batch on the save queue, without blocking the caller's executor.
     package func perform<Entity: ManagedObject>(
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String,
         isolation: isolated (any Actor)?
@@ -36,7 +36,7 @@ extension ContextStack {
         return count
     }
 
-    /// Carries a batch out on the save queue before it returns.
+    /// Runs a batch on the save queue, and waits for it.
     package func performAndWait<Entity: ManagedObject>(
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String
     ) throws -> Int {
@@ -75,7 +75,7 @@ extension ContextStack {
 }
 
 extension PersistentStoreCoordinator {
-    /// Whether deleting is more than letting rows go: whether rules of relationships or hooks have a say.
+    /// Whether a deletion must load the objects, because relationships or hooks apply.
     fileprivate func needsObjects(toDelete request: StoreRequest) -> Bool {
         model.kinds(of: request).contains { kind in
             let entity = model.modelEntities[kind]
@@ -97,7 +97,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// The new values, after a look at whether they can be.
+    /// Returns the new values after checking that they can be assigned.
     fileprivate func values(
         of assignments: [Assignment], _ request: StoreRequest
     ) throws -> [BatchWrite.Value] {
@@ -143,7 +143,7 @@ extension PersistentStoreCoordinator {
             entity: owner.name, objectID: target, property: owner.description.slots[slot].name)
     }
 
-    /// A value that is the same for all is looked at before anything is written.
+    /// Validates a value that is the same for all objects, before anything is written.
     private func check(
         _ value: StoredValue, _ slot: Int, _ entity: EntityDescription
     ) throws {
@@ -156,7 +156,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension FilterOperand {
-    /// A NaN is stored as null.
+    /// The operand as the store keeps it: a NaN becomes null.
     fileprivate var storable: FilterOperand {
         if case .value(.real(let number)) = self, number.isNaN { return .value(.null) }
         return self
@@ -164,7 +164,7 @@ extension FilterOperand {
 }
 
 extension ManagedObjectContext {
-    /// Gives the objects of a request new values, all of which are made of the old ones.
+    /// Assigns new values to the objects of a request, all computed from the old ones.
     fileprivate func update(
         _ request: StoreRequest, _ values: [BatchWrite.Value], _ assignments: [Assignment]
     ) throws -> Int {

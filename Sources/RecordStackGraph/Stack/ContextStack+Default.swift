@@ -5,45 +5,47 @@ extension ContextStack {
     private static let shared = Mutex<ContextStack?>(nil)
     @TaskLocal private static var override: ContextStack?
 
-    /// The stack that verbs without a context use, from the main actor: `Person.find()`.
+    /// The stack that main-actor calls without a context use, such as `Person.find()`.
     ///
-    /// A program sets it once, when it starts; nil, the default, makes those verbs throw
+    /// Set it once when the program starts. Nil by default; those calls then throw
     /// ``RecordStackError/Code/misuse``.
     public static var `default`: ContextStack? {
         get { override ?? shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Runs a body for which another stack is the default one, which is how tests that run side by
-    /// side have one each.
+    /// Runs a body with another default stack, so that parallel tests have one each.
     ///
     /// ```swift
     /// try await ContextStack.withDefault(stack) {
-    ///     try await countPeople()                 // uses Person.count(), and finds those of `stack`
+    ///     try await countPeople()                 // uses Person.count(), which counts in `stack`
     /// }
     /// ```
     ///
-    /// It holds for what the body calls and awaits, and for the tasks that it makes, as a task-local
-    /// value does; not for detached tasks, nor for blocks that are handed to a queue. Setting
-    /// ``default`` inside of the body changes what others see, and nothing here.
+    /// The stack applies to everything that the body calls and awaits, and to the tasks that it
+    /// creates, like any task-local value. It does not apply to detached tasks or to blocks on a
+    /// queue. If the body sets ``default``, the change takes effect outside of the body only.
     ///
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
+    /// - Returns: The result of the body.
+    /// - Throws: The errors of the body.
     public static func withDefault<Value>(
         _ stack: ContextStack, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await $override.withValue(stack) { try await body() }
     }
 
-    /// Runs a body that does not wait for anything as the other ``withDefault(_:_:)`` does.
+    /// Runs a synchronous body with another default stack.
+    ///
+    /// See the asynchronous form of ``withDefault(_:_:)``.
     public static func withDefault<Value>(
         _ stack: ContextStack, _ body: () throws -> Value
     ) rethrows -> Value {
         try $override.withValue(stack) { try body() }
     }
 
-    /// The default context of the default stack, which the verbs without a context use.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the program has set no default stack.
+    /// Returns the default context of the default stack, which calls without a context use.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the program has set no default stack.
     @MainActor public static func requireDefaultContext() throws -> ManagedObjectContext {
         if let stack = Self.default { return stack.defaultContext }
         throw RecordStackError(

@@ -1,8 +1,9 @@
 import RecordStackModel
 
 extension ContextStack: CustomStringConvertible {
-    /// Where the store is, and how many entities and contexts there are:
-    /// `ContextStack at /tmp/people.sqlite, 4 entities, 2 contexts`.
+    /// The store's location and the numbers of entities and contexts.
+    ///
+    /// For example `ContextStack at /tmp/people.sqlite, 4 entities, 2 contexts`.
     public var description: String {
         let location = coordinator.store.path.map { "at \($0)" } ?? "in memory"
         return "ContextStack \(location), \(coordinator.model.modelEntities.count) entities, "
@@ -11,12 +12,12 @@ extension ContextStack: CustomStringConvertible {
 }
 
 extension PrivateQueueContext: CustomStringConvertible {
-    /// The name of the context inside, of which nothing else may be looked at from here.
+    /// The name of the context, which is all that other isolations may read of it.
     public var description: String { "PrivateQueueContext “\(name)”" }
 }
 
 extension PersistentStoreCoordinator: CustomStringConvertible {
-    /// Where the store is.
+    /// The store's location.
     public var description: String {
         "PersistentStoreCoordinator \(store.path.map { "at \($0)" } ?? "in memory")"
     }

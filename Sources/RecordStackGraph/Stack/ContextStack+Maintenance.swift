@@ -2,13 +2,14 @@ import Dispatch
 public import RecordStackModel
 
 extension ContextStack {
-    /// What the stack has asked of its store so far: statements, rows read, rows written.
+    /// The statements that the stack has run so far, and the rows that it has read and written.
     public var storeStatistics: StoreStatistics { coordinator.store.statistics }
 
-    /// How large the store is: the file, its log, its pages and those that are free.
+    /// The sizes of the store: its file, its WAL, its pages and its free pages.
     ///
-    /// It takes some ten microseconds.
-    /// - Throws: ``RecordStackError/Code/closed``, and what the store says.
+    /// Reading the sizes takes about ten microseconds.
+    ///
+    /// - Throws: ``RecordStackError/Code/closed``, and the store's errors.
     public var storeSize: StoreSize {
         get throws {
             try coordinator.store.size()
@@ -21,22 +22,23 @@ extension ContextStack {
     /// try await stack.backup(to: "people-monday.sqlite")
     /// ```
     ///
-    /// The copy is the store as it was at one moment after the call, with every save that had
-    /// returned by then. Nobody waits for it: saves go on, and the log grows meanwhile. It is one
-    /// file, which a stack opens like any other store. It appears under its name when it is
-    /// complete and on the disk; until then, and where the backup fails, there is at most a file
-    /// with a name of its own beside it, which ends in `.backup`. A store in memory is copied to a
-    /// file as well, and stands still for so long.
+    /// The copy is the store as of one moment after the call. It contains every save that had
+    /// returned by then. Saves continue during the backup, and the WAL grows meanwhile. You can
+    /// also copy a store in memory, but other work with that store waits until the copy is done.
+    ///
+    /// The copy is one file, which a stack opens like any other store. It appears under its name
+    /// when it is complete and on the disk. Until then, and after a failure, at most one other file
+    /// exists beside it, whose name ends in `.backup`.
     ///
     /// - Parameters:
-    ///   - path: the new file, in a folder that exists.
-    ///   - replacing: whether it replaces an existing file, in one step.
-    ///   - progress: called after each megabyte, on a queue of the stack's own.
-    /// - Throws: ``RecordStackError/Code/fileExists`` where there is a file and it is not to be
-    ///   replaced; ``RecordStackError/Code/busy`` where a store is open under that name;
-    ///   ``RecordStackError/Code/misuse`` for the store itself; ``RecordStackError/Code/full``; what
-    ///   else the store says; and `CancellationError` where the task was cancelled, and then no
-    ///   backup was made.
+    ///   - path: The new file, in an existing folder.
+    ///   - replacing: True to replace an existing file, in one step.
+    ///   - progress: Called after each megabyte, on one of the stack's queues.
+    /// - Throws: ``RecordStackError/Code/fileExists`` if the file exists and `replacing` is false,
+    ///   ``RecordStackError/Code/busy`` if a store is open under that name,
+    ///   ``RecordStackError/Code/misuse`` for the path of the store itself,
+    ///   ``RecordStackError/Code/full``, other errors of the store, and `CancellationError` if the
+    ///   task was cancelled. A call that throws leaves no backup.
     public func backup(
         to path: String, replacing: Bool = false,
         progress: (@Sendable (BackupProgress) -> Void)? = nil
@@ -54,39 +56,39 @@ extension ContextStack {
         }
     }
 
-    /// Looks through the whole store for damage, for references that refer to nothing, and for values that no object can
-    /// have.
+    /// Checks the whole store for damage, dangling references, and values that no object can have.
     ///
     /// ```swift
     /// for problem in try await stack.integrityCheck() { print(problem) }
     /// ```
     ///
-    /// It reads every page, compares every index with its table and every value with its attribute's type: some ten
-    /// seconds for a gigabyte. Saves and reads go on.
-    /// - Returns: what is wrong, at most a hundred problems of each kind; nothing for a store that
-    ///   is sound.
-    /// - Throws: what keeps the store from being looked at, such as ``RecordStackError/Code/closed``.
+    /// The check reads every page and compares every index with its table and every value with its
+    /// attribute's type. It takes about ten seconds for a gigabyte. Saves and reads continue.
+    ///
+    /// - Returns: The problems found, at most a hundred of each kind; empty for a sound store.
+    /// - Throws: The errors that prevent the check, such as ``RecordStackError/Code/closed``.
     public func integrityCheck() async throws -> [StoreProblem] {
         try await maintaining { try $0.problems() }
     }
 
-    /// Writes the store anew, without the room that deleted objects have left.
+    /// Rewrites the store without the free space that deleted objects have left.
     ///
-    /// Saves wait until it is done; reads go on. It needs room on the disk for two copies of the
-    /// store meanwhile. New objects use free room by themselves, so this is for a store that has
-    /// become much smaller and stays so: see ``StoreSize/freePageCount``.
+    /// Use it after a store has become much smaller and will stay so: see
+    /// ``StoreSize/freePageCount``. New objects use free space without it. Saves wait until the
+    /// rewrite is done; reads continue. The rewrite needs disk space for two copies of the store.
     ///
-    /// The file becomes shorter at once, or, where an operation is reading at that moment, when
-    /// the log is next written back.
+    /// The file shrinks immediately. If an operation is reading at that moment, the file shrinks at
+    /// the next checkpoint.
+    ///
     /// - Throws: ``RecordStackError/Code/busy``, ``RecordStackError/Code/full``,
-    ///   ``RecordStackError/Code/readOnly``, and what else the store says; the store is as it was
-    ///   then. ``RecordStackError/Code/misuse`` inside of a save block.
+    ///   ``RecordStackError/Code/readOnly``, and other errors of the store, which is then
+    ///   unchanged. Throws ``RecordStackError/Code/misuse`` inside a save block.
     public func vacuum() async throws {
         if coordinator.blocks.isInside { throw RecordStackError.waitsForItself("vacuum()") }
         try await coordinator.writing("vacuuming the store") { try $0.vacuum() }
     }
 
-    /// Does something with the store on a thread where it may take its time.
+    /// Runs a slow task with the store on a thread of the stack.
     private func maintaining<Value: Sendable>(
         _ body: @escaping @Sendable (any PersistentStore) throws -> Value
     ) async throws -> Value {
@@ -106,7 +108,7 @@ extension ContextStack {
 }
 
 extension PersistentStoreCoordinator {
-    /// Does something with the store in turn with the saves.
+    /// Runs a body with the store between two saves.
     fileprivate func writing(
         _ work: String, _ body: @escaping @Sendable (any PersistentStore) throws -> Void
     ) async throws {

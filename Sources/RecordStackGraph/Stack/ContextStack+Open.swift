@@ -1,7 +1,9 @@
 import RecordStackModel
 
 extension ContextStack {
-    /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed.
+    /// Checks that the stack is open.
+    ///
+    /// - Throws: ``RecordStackError/Code/closed`` otherwise.
     package func requireOpen() throws {
         if coordinator.isClosed { throw RecordStackError.closedStack }
     }

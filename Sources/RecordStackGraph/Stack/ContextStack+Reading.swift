@@ -2,14 +2,16 @@ import Dispatch
 import RecordStackModel
 
 extension ContextStack {
-    /// Runs a block with a context of its own, and saves nothing.
+    /// Runs a block with a new context and saves nothing.
     ///
     /// ```swift
     /// let names = try await stack.read { context in try Person.find(in: context).map(\.name) }
     /// ```
     ///
-    /// It does not wait for save blocks, and save blocks do not wait for it.
-    /// - Throws: what the block throws.
+    /// The block does not wait for save blocks, and save blocks do not wait for it.
+    ///
+    /// - Throws: The errors of the block, and ``RecordStackError/Code/closed`` if the stack is
+    ///   closed.
     public func read<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {

@@ -2,7 +2,7 @@ import Dispatch
 public import RecordStackModel
 
 extension ContextStack {
-    /// Runs a block with a context of its own, and saves what it changed.
+    /// Runs a block with a new context, and saves its changes.
     ///
     /// ```swift
     /// let id = try await stack.saveWithBlock { context in
@@ -10,17 +10,18 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// Blocks of a stack run one at a time, in order, off the main actor. A block that throws saves
-    /// nothing. When the save returns, the changes are in the store; awaited or waited for by
-    /// main-actor code, the default context has merged them, and elsewhere it shows them at its next
-    /// operation.
+    /// The save blocks of a stack run one at a time, in order, off the main actor. If a block
+    /// throws, nothing is saved. When the call returns, the changes are in the store. If main-actor
+    /// code called it, the default context has merged the changes by then. Otherwise the default
+    /// context shows them at its next operation.
     ///
-    /// - Parameter block: what to do. It runs elsewhere: it must be no function or closure that
-    ///   belongs to an actor, which the compiler does not find out in every case.
-    /// - Returns: what the block returns.
-    /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` inside another save block;
-    ///   what saving throws; and `CancellationError` where the task was cancelled before anything
-    ///   was written.
+    /// - Parameter block: Makes the changes. It runs on another thread, so it must not be a
+    ///   function or closure that belongs to an actor. The compiler does not detect every such
+    ///   case.
+    /// - Returns: The result of the block.
+    /// - Throws: The errors of the block and of the save, ``RecordStackError/Code/misuse`` inside
+    ///   another save block, and `CancellationError` if the task was cancelled before anything was
+    ///   written.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
@@ -35,8 +36,8 @@ extension ContextStack {
     /// ```
     ///
     /// - Parameters:
-    ///   - options: what the save promises beyond the usual.
-    ///   - block: what to do.
+    ///   - options: Additional guarantees of the save.
+    ///   - block: Makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions,
@@ -45,8 +46,8 @@ extension ContextStack {
         try await saveWithBlock(options, isolation: #isolation, block)
     }
 
-    // Not public: with an isolated parameter in sight, the compiler takes the block for one that
-    // stays in the caller's isolation, and lets the caller's objects into it.
+    // Not public: a visible isolated parameter makes the compiler assume that the block stays in
+    // the caller's isolation. It would then let the block capture the caller's objects.
     private func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, isolation: isolated (any Actor)?,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
@@ -75,7 +76,7 @@ extension ContextStack {
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
     ///
-    /// - Throws: what ``saveWithBlock(_:)`` throws.
+    /// - Throws: The errors of ``saveWithBlock(_:)``.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
     @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
@@ -86,7 +87,7 @@ extension ContextStack {
 
     /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for it.
     ///
-    /// - Throws: what ``saveWithBlock(_:)`` throws.
+    /// - Throws: The errors of ``saveWithBlock(_:)``.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
     @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
@@ -103,10 +104,10 @@ extension ContextStack {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:)`` does, while the caller goes on.
+    /// Runs a block as ``saveWithBlock(_:)`` does, without waiting for it.
     ///
-    /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
-    ///   on a queue of the stack's own, never on the main queue.
+    /// - Parameter completion: Called once, when the changes are in the store or nothing was saved.
+    ///   It runs on one of the stack's queues, never on the main queue.
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -114,9 +115,9 @@ extension ContextStack {
         saveWithBlock([], block, completion: completion)
     }
 
-    /// Runs a block as ``saveWithBlock(_:_:)`` does, while the caller goes on.
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, without waiting for it.
     ///
-    /// - Parameter completion: called once, as that of ``saveWithBlock(_:completion:)``.
+    /// - Parameter completion: Called once, as the completion of ``saveWithBlock(_:completion:)``.
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value,
@@ -158,7 +159,7 @@ extension ContextStack {
 }
 
 extension ContextStack {
-    /// A context for one block: below root, or below what stands for the default context.
+    /// Creates the context of one save block, below root or below a parent snapshot.
     private func makeBlockContext() -> ManagedObjectContext {
         guard let shared = coordinator.shared else {
             return ManagedObjectContext(
@@ -172,10 +173,9 @@ extension ContextStack {
 }
 
 extension PersistentStoreCoordinator {
-    /// Calls a completion that was announced to ``completions``, on a queue where it may save, or
-    /// take its time.
+    /// Calls a completion that has entered ``completions``, on a queue where it may save or block.
     func complete(_ completion: @escaping @Sendable () -> Void) {
-        // A queue of its own for each: the threads of the global one are few, and tasks need them.
+        // Each completion has its own queue. The global queue has few threads, and tasks need them.
         DispatchQueue(label: "RecordStack.completion").async { [completions, completionThreads] in
             completionThreads.running(completion)
             completions.leave()

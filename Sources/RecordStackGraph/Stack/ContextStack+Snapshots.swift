@@ -1,7 +1,7 @@
 public import RecordStackModel
 
 extension ContextStack {
-    /// The values of a request's objects, as the store has them, read in batches by key.
+    /// Returns the stored values of a request's objects as a sequence that reads them in batches.
     ///
     /// ```swift
     /// for try await person in stack.snapshots(of: Person.where { $0.isActive }, batch: 500) {
@@ -9,13 +9,13 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// Each batch is read off the caller's actor, in a context of its own, as ``read(_:)`` does it: any task can
-    /// go through any number of objects, and one batch is in memory at a time. What is not saved yet is not
-    /// among them.
+    /// Each batch is read off the caller's actor, in a new context, as ``read(_:)`` does. So any
+    /// task can iterate over any number of objects, with one batch in memory at a time. Unsaved
+    /// changes are not included.
     ///
     /// - Parameters:
-    ///   - request: which objects, without a limit or an offset.
-    ///   - size: how many are read at a time, at least 1.
+    ///   - request: The objects to read. The request must have no limit and no offset.
+    ///   - size: The number of objects in a batch, at least 1.
     public func snapshots<Entity: ManagedObject>(
         of request: FetchRequest<Entity>, batch size: Int = 500
     ) -> KeysetSnapshots<Entity> {
@@ -23,29 +23,29 @@ extension ContextStack {
     }
 }
 
-/// The values of a request's objects, one object after another: what ``ContextStack/snapshots(of:batch:)`` gives.
+/// The stored values of a request's objects, from ``ContextStack/snapshots(of:batch:)``.
 ///
 /// ```swift
 /// let people = stack.snapshots(of: Person.all)
 /// for try await person in people { print(person.name) }
 /// ```
 ///
-/// Each batch sees the store as it is when it is read; see ``KeysetPage`` for what that means while others save.
-/// The sequence is a value that can be passed anywhere. Iterating again begins again.
+/// Each batch shows the store as of the moment when it is read. See ``KeysetPage`` for the effect
+/// of saves between two batches. You can pass the sequence to any task. Each iteration starts over.
 public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
-    /// The values of an object.
+    /// The values of one object.
     public typealias Element = Snapshot<Entity>
-    /// What reading a batch throws.
+    /// The errors of reading a batch.
     public typealias Failure = any Error
 
     fileprivate let stack: ContextStack
     fileprivate let request: FetchRequest<Entity>
     fileprivate let size: Int
 
-    /// An iterator at the first object.
+    /// Returns an iterator at the first object.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self) }
 
-    /// Hands over one object's values after another, and reads a batch where it has none left.
+    /// An iterator over the values of the objects, which it reads in batches.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: KeysetSnapshots
         private var batch: [Snapshot<Entity>] = []
@@ -57,16 +57,18 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
             self.source = source
         }
 
-        /// The values of the next object; nil behind the last one.
-        /// - Throws: what ``next(isolation:)`` throws.
+        /// Returns the values of the next object, or nil after the last one.
+        ///
+        /// - Throws: The errors of ``next(isolation:)``.
         public mutating func next() async throws -> Snapshot<Entity>? {
             try await next(isolation: #isolation)
         }
 
-        /// The values of the next object; nil behind the last one, and after an error.
-        /// - Throws: `CancellationError` where the task was cancelled;
-        ///   ``RecordStackError/Code/misuse`` for a size below 1 and for a request with a limit or an offset;
-        ///   and what ``ContextStack/read(_:)`` and the store say.
+        /// Returns the values of the next object, or nil after the last one and after an error.
+        ///
+        /// - Throws: `CancellationError` if the task was cancelled,
+        ///   ``RecordStackError/Code/misuse`` for a size below 1 or a request with a limit or an
+        ///   offset, and the errors of ``ContextStack/read(_:)`` and of the store.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> Snapshot<Entity>? {

@@ -2,7 +2,7 @@ import Dispatch
 public import RecordStackModel
 import Synchronization
 
-/// Everything that a program needs of a store: its contexts, and the way changes take.
+/// A store with its coordinator and its contexts.
 ///
 /// ```swift
 /// let stack = try ContextStack(for: Person.self, Team.self, at: .file("people.sqlite"))
@@ -12,36 +12,41 @@ import Synchronization
 /// let people = try Person.find(in: stack.defaultContext)
 /// ```
 ///
-/// A program may have any number of stacks. Those on one file follow each other's saves, as they follow those
-/// of other processes: ``RecordStackModel/StoreOptions/remoteSaveInterval``. A stack is Sendable,
-/// its contexts are not: ``defaultContext`` belongs to the main actor,
-/// ``newContext(ownedBy:name:follows:)`` makes one for another actor or a task, and save blocks and
-/// ``read(_:)`` lend one for as long as they run.
+/// A program may have any number of stacks. Stacks on one file merge each other's saves and those
+/// of other processes: see ``RecordStackModel/StoreOptions/remoteSaveInterval``.
+///
+/// A stack is Sendable; its contexts are not. ``defaultContext`` belongs to the main actor.
+/// ``newContext(ownedBy:name:follows:)`` creates a context for another actor or for a task. Save
+/// blocks and ``read(_:)`` lend a context for as long as they run.
 public final class ContextStack: Sendable {
-    /// What stands between the contexts and the store.
+    /// The object between the contexts and the store.
     public let coordinator: PersistentStoreCoordinator
-    /// The context that the store's changes pass through. Each block that it performs gets a child
-    /// of root, because root keeps no objects. Under an architecture without a root, it gets one of the coordinator.
+    /// The root context, through which all changes reach the store.
+    ///
+    /// Root keeps no objects, so each block that it performs gets a new child of root. Under an
+    /// architecture without a root, the block gets a child of the coordinator.
     public let rootSavingContext: PrivateQueueContext
 
-    // Made here and handed out to the main actor alone.
+    // `nonisolated(unsafe)`: created in the initializer and handed out to the main actor only.
     nonisolated(unsafe) private let mainContext: ManagedObjectContext
     let saveQueue: SerialQueue
     let waits: WaitGraph
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
 
-    /// A stack on a coordinator that was made before.
+    /// Creates a stack on an existing coordinator.
     ///
     /// ```swift
     /// let coordinator = try PersistentStoreCoordinator(model: model, at: .file("shop.sqlite"))
     /// let stack = try ContextStack(coordinator: coordinator)
     /// ```
     ///
-    /// Several stacks may share one, each with a default context and save blocks of its own; they hear of each
-    /// other's saves as their contexts do. Closing one of them closes the store for all.
+    /// Several stacks may share a coordinator. Each has its own default context and save blocks,
+    /// and merges the saves of the others. Closing one of the stacks closes the store for all of
+    /// them.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` where another stack has the coordinator and save blocks rest on
-    ///   that one's default context (``StackArchitecture/nested``, ``StackArchitecture/parentChild``).
+    /// - Throws: ``RecordStackError/Code/misuse`` if the coordinator has another stack and save
+    ///   blocks rest on that stack's default context, as under ``StackArchitecture/nested`` and
+    ///   ``StackArchitecture/parentChild``.
     public init(coordinator: PersistentStoreCoordinator) throws {
         let architecture = coordinator.architecture
         if coordinator.shared != nil {
@@ -81,21 +86,25 @@ public final class ContextStack: Sendable {
                 store: store, model: model, architecture: architecture, watching: watching))
     }
 
-    /// How its contexts stand to each other.
+    /// The hierarchy of the stack's contexts.
     public var architecture: StackArchitecture { coordinator.architecture }
 
     /// The entities of the stack.
     public var model: ManagedObjectModel { coordinator.model }
 
-    /// The context of the main actor, a child of root. It follows every save.
+    /// The context of the main actor: a child of root that merges every save on its own.
     @MainActor public var defaultContext: ManagedObjectContext {
         coordinator.followRemoteSaves()
         return mainContext
     }
 
-    /// Lets the save block that comes next see what the default context has changed until now, where the caller is on
-    /// its side. Others' blocks see what it had changed at the end of the main actor's last turn.
-    /// - Returns: whether the caller is.
+    /// Publishes the default context's changes to the next save block, on the main actor only.
+    ///
+    /// The save blocks of callers in other isolations see the changes as of the end of the main
+    /// actor's last turn.
+    ///
+    /// - Returns: False if save blocks rest on the default context and the caller is not on the
+    ///   main actor.
     @discardableResult
     func publishDefaultContext(isolation: (any Actor)? = nil) -> Bool {
         guard architecture.nestsSaveBlocks else { return true }
@@ -106,12 +115,12 @@ public final class ContextStack: Sendable {
         return true
     }
 
-    /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task
-    /// in a variable.
+    /// Creates a long-lived child of root, for an actor's property or a task's variable.
     ///
-    /// With an owner the context takes in what others save by itself; without, and where it does not follow,
-    /// when it is next used. The owner is the actor that keeps the context and nobody else: an actor that is
-    /// not would use it at the same time as whoever does.
+    /// With an owner, the context merges the saves of other contexts on its own, unless `follows`
+    /// is false. Otherwise it merges them at its next operation. Pass only the actor that keeps the
+    /// context as its owner. Any other actor could merge saves while the context is in use
+    /// elsewhere.
     ///
     /// ```swift
     /// actor Reader {
@@ -122,9 +131,9 @@ public final class ContextStack: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: the actor that keeps the context.
-    ///   - name: what messages call the context.
-    ///   - follows: whether it takes in what others save between two uses, in its owner's isolation.
+    ///   - owner: The actor that keeps the context.
+    ///   - name: The context's name in messages.
+    ///   - follows: True to merge saves between two operations, in the owner's isolation.
     public func newContext(
         ownedBy owner: (any Actor)? = nil, name: String = "context", follows: Bool = true
     ) -> sending ManagedObjectContext {
@@ -133,7 +142,7 @@ public final class ContextStack: Sendable {
             coordinator: coordinator, name: name, owner: owner, followsUnasked: follows)
     }
 
-    /// A long-lived child of root on a queue of its own.
+    /// Creates a long-lived child of root on its own queue.
     public func newPrivateQueueContext(name: String = "private queue") -> PrivateQueueContext {
         let coordinator = coordinator
         let context = PrivateQueueContext(
@@ -146,10 +155,11 @@ public final class ContextStack: Sendable {
         return context
     }
 
-    /// Waits for everything that was begun, completions included, and closes the store. What is
-    /// not saved is lost. Whatever is called later throws ``RecordStackError/Code/closed``.
+    /// Waits for all running work, including completions, and closes the store.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` from inside a block or a completion of this stack,
+    /// Unsaved changes are lost. Later calls throw ``RecordStackError/Code/closed``.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` inside a block or a completion of this stack,
     ///   which would wait for itself.
     public func close() throws {
         if coordinator.blocks.isInside || coordinator.completionThreads.isInside {

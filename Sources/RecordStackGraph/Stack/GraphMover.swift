@@ -1,12 +1,12 @@
 import RecordStackModel
 
-/// Takes graphs of new objects out of a context, and puts them into one.
+/// Moves graphs of new objects out of a context, and into it.
 struct GraphMover: ContextView {
     let context: ManagedObjectContext
 
     func takeOut(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
         context.merger.mergeCommits(isForced: true)
-        // What others have deleted is not taken along as a relationship.
+        // First, so that no relationship to an object that another context has deleted is moved.
         try context.repairBeforeCapture()
         let roots = Array(objects)
         for root in roots { try checkExtraction(of: root) }
@@ -112,7 +112,9 @@ extension GraphMover {
         }
     }
 
-    /// The saved objects that those of a graph are related to, by hierarchy.
+    /// Returns the saved objects to which a graph's objects are related, by hierarchy and key.
+    ///
+    /// - Throws: ``RecordStackError/Code/notFound`` if the context does not see one of them.
     func relatives(of graph: UnsavedGraph) throws -> [[Int64: ManagedObject]] {
         let wanted = UnsavedGraphRelatives(of: graph)
         return try wanted.keys.enumerated().map { hierarchy, keys in
@@ -132,8 +134,10 @@ extension GraphMover {
         }
     }
 
-    /// Gives the context back what was just taken out of it. Nothing is read, and nothing refused: what they are related
-    /// to may be gone by now, as it may for anything that waits to be saved.
+    /// Puts a graph back into the context that it was just taken out of.
+    ///
+    /// It reads nothing and refuses nothing. Related objects may be gone by now, as with any
+    /// unsaved change.
     func putBack(_ graph: UnsavedGraph) {
         let use = context.beginUse()
         defer { context.endUse(use) }
@@ -160,7 +164,7 @@ extension GraphMover {
             batch.append(values: entry.values)
             object.loadValues(batch, row: 0, slots: SlotSet(all: batch.width))
         }
-        // Setting a reference puts the member behind the others. The join rows, which follow, set its position.
+        // Setting a reference appends the member. The join rows, which follow, set its position.
         for reference in graph.references {
             let hierarchy = model.modelEntities[reference.entity].hierarchy
             relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
@@ -179,9 +183,9 @@ extension GraphMover {
     }
 }
 
-/// The saved objects that those of a graph are related to.
+/// The keys of the saved objects to which a graph's objects are related.
 private struct UnsavedGraphRelatives {
-    /// By hierarchy, the keys, and of which entity the property that refers there says that they are.
+    /// The keys by hierarchy, each with the entity that the graph declares for its object.
     var keys: [[Int64: Int]]
     private let own: [Set<Int64>]
     private let model: ManagedObjectModel

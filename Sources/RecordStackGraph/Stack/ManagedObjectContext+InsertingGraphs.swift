@@ -1,22 +1,25 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Makes objects that were taken out of another context new objects of this one, with their IDs, values and
-    /// relationships.
+    /// Inserts new objects that were extracted from another context.
+    ///
+    /// The objects keep their IDs, values and relationships.
     ///
     /// ```swift
-    /// let graph = try form.extract(order)                     // the first of its objectIDs is the order's
+    /// let graph = try form.extract(order)                     // objectIDs[0] is the order's
     /// try await stack.saveWithBlock { context in
     ///     try context.insert(graph)
     /// }
     /// ```
     ///
-    /// Saved objects that referred to them refer to them here. `awakeFromInsert()` is not called again. One statement
-    /// for each kind of saved objects that they are related to.
+    /// Saved objects that referred to the new objects refer to them in this context. The call does
+    /// not call `awakeFromInsert()` again. It runs one statement for each hierarchy of related
+    /// saved objects.
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` where something that they are related to is not seen in this context;
-    ///   ``RecordStackError/Code/misuse`` where they come from another stack's context, or are in this one already;
-    ///   and what the store says. Nothing is inserted then, and the graph can be inserted elsewhere.
+    /// - Throws: ``RecordStackError/Code/notFound`` if this context does not see a related object,
+    ///   ``RecordStackError/Code/misuse`` if the graph comes from another stack or its objects are
+    ///   in this context already, and the store's errors. A call that throws inserts nothing, and
+    ///   you can insert the graph elsewhere.
     public func insert(_ graph: UnsavedGraph) throws {
         try coordinator.hooks.refuse("insert(_:)")
         if graph.coordinator !== coordinator {
@@ -37,20 +40,24 @@ extension ManagedObjectContext {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Moves a new object, with all new objects that it is related to, to another context of the same isolation.
+    /// Moves a new object and all related new objects to another context in the same isolation.
     ///
     /// ```swift
     /// let orderThere = try order.move(to: other)
     /// ```
     ///
-    /// This object is detached then. See ``ManagedObjectContext/insert(_:)``.
-    /// - Throws: what taking it out and inserting it throw; it is where it was then.
+    /// This object becomes detached. See ``ManagedObjectContext/insert(_:)``.
+    ///
+    /// - Returns: The object in the other context.
+    /// - Throws: The errors of extracting and inserting the objects, which then stay in their
+    ///   context.
     public func move(to context: ManagedObjectContext) throws -> Self {
         guard let origin = managedObjectContext else {
             throw absent("It cannot be moved.")
         }
         if origin === context { return self }
-        // Objects that refer to them are kept: their references may be all that holds some of them.
+        // Keeps the dirty objects alive in case the graph must be put back. Some of them may be
+        // dirty only because they refer to objects of the graph.
         let changed = origin.tables.flatMap(\.dirtyObjects)
         let graph = try origin.extract(self)
         do {

@@ -2,12 +2,13 @@ import Dispatch
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Runs a block with a child of this context, in this isolation, and saves what it changed,
-    /// together with the unsaved changes of this context and its ancestors.
+    /// Runs a block with a child of this context, in this isolation, and saves its changes.
     ///
-    /// - Returns: what the block returns.
-    /// - Throws: what the block throws, and then nothing is kept of the child;
-    ///   ``RecordStackError/Code/misuse`` inside of a save block; what saving throws.
+    /// The save also writes the unsaved changes of this context and its ancestors.
+    ///
+    /// - Returns: The result of the block.
+    /// - Throws: The errors of the block and of the save, and ``RecordStackError/Code/misuse``
+    ///   inside a save block. If the call throws, the changes of the child are discarded.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
@@ -21,8 +22,8 @@ extension ManagedObjectContext {
     /// Runs a block as ``saveWithBlock(_:)`` does, and saves with options.
     ///
     /// - Parameters:
-    ///   - options: what the save promises beyond the usual.
-    ///   - block: what to do.
+    ///   - options: Additional guarantees of the save.
+    ///   - block: Makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
@@ -55,10 +56,10 @@ extension ManagedObjectContext {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:)`` does; the save is written after the call has returned.
+    /// Runs a block as ``saveWithBlock(_:)`` does, and saves after the call has returned.
     ///
-    /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
-    ///   on a queue of the stack's own, never on the main queue.
+    /// - Parameter completion: Called once, when the changes are in the store or nothing was saved.
+    ///   It runs on one of the stack's queues, never on the main queue.
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -66,10 +67,9 @@ extension ManagedObjectContext {
         saveWithBlock([], block, completion: completion)
     }
 
-    /// Runs a block as ``saveWithBlock(_:_:)`` does; the save is written after the call has
-    /// returned.
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and saves after the call has returned.
     ///
-    /// - Parameter completion: called once, as that of ``saveWithBlock(_:completion:)``.
+    /// - Parameter completion: Called once, as the completion of ``saveWithBlock(_:completion:)``.
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Saves the context of a block, which is gone where that fails.
+    /// Saves the child of a block, which the caller releases even if the save fails.
     private func save(_ child: ManagedObjectContext, _ options: SaveOptions) async throws {
         do { try await child.save(options) } catch let error as RecordStackError {
             throw error.worded(for: .block)
@@ -110,8 +110,9 @@ extension ManagedObjectContext {
         try coordinator.hooks.refuse("saveWithBlock")
     }
 
-    /// Finds out what became of an earlier save. A block that is run again would take what that has stored for
-    /// changes on both sides.
+    /// Resolves an earlier in-doubt save.
+    ///
+    /// If that save is in the store, a repeated block would otherwise conflict with it.
     private func resolveInDoubtBeforeBlock() async throws {
         try checkBlock()
         try await coordinator.resolveInDoubt()

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// A context on a queue of its own, with one door.
+/// A Sendable handle of a context on its own queue.
 ///
 /// ```swift
 /// let background = stack.newPrivateQueueContext()
@@ -9,18 +9,19 @@ import RecordStackModel
 /// }
 /// ```
 ///
-/// It can be passed anywhere. What is inside, the context and its objects, stays inside: the block
-/// may not keep them, and what it returns is Sendable. Saving is explicit.
+/// You can pass the handle anywhere. The context and its objects stay on the queue: a block must
+/// not keep them, and its result is Sendable. Nothing is saved until a block saves.
 public final class PrivateQueueContext: Sendable {
     private let room: SerialQueue
     private let coordinator: PersistentStoreCoordinator
     private let make: @Sendable () -> ManagedObjectContext
-    // Made with the room and used in it alone, one block at a time.
+    // `nonisolated(unsafe)`: created together with the queue and used only there, one block at a
+    // time.
     nonisolated(unsafe) private let context: ManagedObjectContext?
-    /// The long-lived context's.
+    /// The monitor of the long-lived context; nil if each block gets a new child.
     private let monitor: ContextMonitor?
 
-    /// A long-lived context, or, for root, a new child for each block.
+    /// Creates the handle of one long-lived context, or, for root, of a new child for each block.
     init(
         room: SerialQueue, of coordinator: PersistentStoreCoordinator, lendsChildren: Bool,
         make: @escaping @Sendable () -> ManagedObjectContext
@@ -33,7 +34,7 @@ public final class PrivateQueueContext: Sendable {
         self.context = context
     }
 
-    /// A name for messages, that of the context. It can be set from any thread at any time.
+    /// The context's name in messages, which you can set on any thread at any time.
     public var name: String {
         get { room.name }
         set {
@@ -42,9 +43,10 @@ public final class PrivateQueueContext: Sendable {
         }
     }
 
-    /// Runs a block with the context, in turn, on its queue.
+    /// Runs a block with the context on its queue, after the blocks before it.
     ///
-    /// - Throws: what the block throws; ``RecordStackError/Code/closed`` where the stack is closed.
+    /// - Throws: The errors of the block, and ``RecordStackError/Code/closed`` if the stack is
+    ///   closed.
     @discardableResult
     public func perform<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
@@ -59,11 +61,11 @@ public final class PrivateQueueContext: Sendable {
         return value
     }
 
-    /// Runs a block with the context, in turn, and waits for it.
+    /// Runs a block with the context on its queue, and waits for it.
     ///
-    /// - Throws: what the block throws; ``RecordStackError/Code/closed`` where the stack is closed;
-    ///   ``RecordStackError/Code/misuse`` where waiting would never end, because the block that calls is one
-    ///   that the queue waits for.
+    /// - Throws: The errors of the block, ``RecordStackError/Code/closed`` if the stack is closed,
+    ///   and ``RecordStackError/Code/misuse`` if the queue waits for the calling block, so that the
+    ///   call would never return.
     @available(*, noasync, message: "Use perform, which does not block the thread.")
     @discardableResult
     public func performAndWait<Value: Sendable>(
@@ -80,7 +82,7 @@ public final class PrivateQueueContext: Sendable {
         return try context.lent { try context.inBursts { try block(context) } }
     }
 
-    /// Waits for the blocks that were handed in before.
+    /// Waits for the blocks that were passed before.
     func drain() throws {
         try room.drain()
     }

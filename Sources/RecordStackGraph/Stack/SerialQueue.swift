@@ -3,16 +3,16 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// A queue that runs one block at a time, and knows who waits for whom.
+/// A queue that runs one block at a time and detects deadlocks.
 ///
-/// A thread that waits for a room while it holds another could wait for ever: the room's own block
-/// may be waiting for what the thread holds. Such a circle is found before it closes, and the call
-/// that would close it throws.
+/// A thread that holds one queue while it waits for another could wait forever: the other queue's
+/// block may be waiting for the queue that the thread holds. The call that would close such a cycle
+/// throws.
 final class SerialQueue: Sendable {
     private let label: Mutex<String>
     private let queue: DispatchQueue
     private let waits: WaitGraph
-    /// What it is called by those that wait for it.
+    /// The call that waits for this queue, for messages.
     let call: String
 
     init(name: String, waits: WaitGraph, call: String = "performAndWait") {
@@ -27,8 +27,9 @@ final class SerialQueue: Sendable {
         set { label.withLock { $0 = newValue } }
     }
 
-    /// Runs a body in the room, in turn, and returns when it is done.
-    /// - Throws: misuse where waiting would never end.
+    /// Runs a body on the queue and waits for it.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the call would never return.
     func runAndWait<Result>(
         as call: String? = nil, _ body: () throws -> Result
     ) throws -> Result {
@@ -43,7 +44,7 @@ final class SerialQueue: Sendable {
         }
     }
 
-    /// Runs a body in the room, in turn, while the caller goes on.
+    /// Runs a body on the queue without waiting for it.
     func run(_ body: sending @escaping () -> Void) {
         let transfer = Transfer(value: body)
         queue.async { [self] in
@@ -53,21 +54,21 @@ final class SerialQueue: Sendable {
         }
     }
 
-    /// Waits until everything that was handed in before is done.
+    /// Waits until all earlier blocks have ended.
     func drain() throws {
         try runAndWait(as: "close()") {}
     }
 
-    /// Who is in the room at this moment.
+    /// The thread that runs a block of the queue now.
     var holder: WaitGraph.Holder? { waits.holder(of: self) }
 }
 
-/// Which thread is in which room, and which room it waits for.
+/// The thread that runs each queue's block, and the queue that each thread waits for.
 final class WaitGraph: Sendable {
-    /// Who is in a room.
+    /// The thread that runs a queue's block.
     struct Holder: Sendable {
         let thread: UInt
-        /// Its name, and since when it is there; empty where nobody watches.
+        /// The thread's name, and when the block began; empty and 0 without a watchdog.
         var who = ""
         var since: UInt64 = 0
     }
@@ -115,7 +116,7 @@ final class WaitGraph: Sendable {
         state.withLock { $0.holders[ObjectIdentifier(room)] }
     }
 
-    /// Whether the current thread is in the room.
+    /// Whether the current thread runs a block of the queue.
     func isInside(_ room: SerialQueue) -> Bool { holder(of: room)?.thread == CurrentThread.id }
 
     private static func circle(_ room: SerialQueue) -> RecordStackError {
@@ -128,8 +129,8 @@ final class WaitGraph: Sendable {
 
 /// A value on its way to its only user.
 ///
-/// - Note: `@unchecked Sendable`: it is made of a value that was `sending`, which nobody else can
-///   reach any more, and is taken out once, by the queue that it was handed to.
+/// - Note: `@unchecked Sendable`: the value was passed as `sending`, so no other code can reach it.
+///   The queue that receives it takes it out once.
 struct Transfer<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -1,17 +1,17 @@
 public import RecordStackModel
 
-/// New objects that were taken out of a context before they were saved, on their way to another one.
+/// New objects that were extracted from one context, to be inserted into another one.
 ///
 /// ```swift
-/// let graph = try form.extract(order)           // the order, its lines, and what else is new about it
+/// let graph = try form.extract(order)           // the order, its lines and other new objects
 /// try await stack.saveWithBlock { context in
 ///     try context.insert(graph)
 /// }
 /// ```
 ///
-/// It is a value, and may cross isolations. Dropped, the objects are gone.
+/// A graph is a value that you can pass to another isolation. If you drop it, the objects are lost.
 public struct UnsavedGraph: Sendable {
-    /// An object: the slots that were set, and all of its values.
+    /// An object with its values and the slots that were set.
     struct Object: Sendable {
         let entity: Int
         let key: Int64
@@ -19,7 +19,7 @@ public struct UnsavedGraph: Sendable {
         let values: [StoredValue]
     }
 
-    /// A saved object that refers to one of them.
+    /// A reference from a saved object to one of the graph's objects.
     struct Reference: Sendable {
         let entity: Int
         let key: Int64
@@ -27,9 +27,11 @@ public struct UnsavedGraph: Sendable {
         let target: Int64
     }
 
-    /// The objects' IDs, which stay the same: those that were asked for first.
+    /// The IDs of the objects, beginning with the objects that you passed to `extract`.
+    ///
+    /// The objects keep these IDs in the other context.
     public let objectIDs: [ManagedObjectID]
-    /// That of the context that they come from, which need not outlive it.
+    /// The coordinator of the original context, which the graph does not keep alive.
     weak let coordinator: PersistentStoreCoordinator?
     let model: ManagedObjectModel
     var objects: [Object] = []

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Finds the new objects of a context that are related to some, at whatever distance.
+/// Finds the new objects of a context that are related to given ones, at any distance.
 struct UnsavedGraphFinder {
     private struct Node: Hashable {
         let hierarchy: Int
@@ -11,7 +11,7 @@ struct UnsavedGraphFinder {
     private let model: ManagedObjectModel
     private var objects: [Node: ManagedObject] = [:]
     private var neighbours: [Node: [Node]] = [:]
-    /// The objects, the given ones first.
+    /// The objects found, the given ones first.
     private(set) var found: [ManagedObject] = []
     private var seen: Set<Node> = []
 
@@ -29,7 +29,7 @@ struct UnsavedGraphFinder {
         var next = 0
         while next < found.count {
             let node = node(of: found[next])
-            // By key, so that the same graph comes in the same order.
+            // Sort by key, so that a graph always comes in the same order.
             for other in (neighbours[node] ?? []).sorted(by: { $0.key < $1.key }) { add(other) }
             next += 1
         }
@@ -77,7 +77,7 @@ struct UnsavedGraphFinder {
         neighbours[other, default: []].append(one)
     }
 
-    /// Whether an object of a hierarchy is one of those that were found.
+    /// Whether the object with a key is among those found.
     func contains(_ key: Int64, hierarchy: Int) -> Bool {
         seen.contains(Node(hierarchy: hierarchy, key: key))
     }

@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension RelationshipLoader {
-    /// Takes notice of a query for one object, or for one object's members.
+    /// Records a query for a single object or its members, and reports the second of a kind.
     func noteSingleLoad(_ kind: SingleLoad) {
         if context.strictLoading.isOff { return }
         singleLoads[kind, default: 0] += 1

@@ -5,8 +5,9 @@
 
     /// The executable files whose code this process runs.
     ///
-    /// `ImageMap.capture()` looks into every file that is mapped, to see whether it is one. What another thread unmaps
-    /// meanwhile, as SQLite does with the index of its log, would stop the program there.
+    /// `ImageMap.capture()` opens every mapped file to check whether it is executable. The program
+    /// would crash there if another thread unmaps a file meanwhile, as SQLite does with the index
+    /// of its WAL.
     enum RunningImages {
         private struct Image {
             var base: UInt64
@@ -14,7 +15,10 @@
             let path: String
         }
 
-        /// Nil where the kernel does not tell, or where another toolchain's form of such a map is another one.
+        /// The current executable images.
+        ///
+        /// Nil if the kernel does not list them, or if the toolchain encodes such a map in another
+        /// form.
         static var current: ImageMap? {
             let images = images(in: CurrentProcess.memoryMaps)
             guard let form = try? JSONEncoder().encode(encoded(images).base64EncodedString()),
@@ -23,12 +27,13 @@
             return map.map(\.path) == images.map(\.path) ? map : nil
         }
 
-        /// The mappings of a file that follow each other, where one of them may be executed.
+        /// Returns the adjacent mappings of each file of which one is executable.
         private static func images(in maps: String) -> [Image] {
             var images: [Image] = []
             var (path, base, end) = (Substring(), UInt64(0), UInt64(0))
             for line in maps.split(separator: "\n") {
-                // Addresses, permissions, offset, device, inode and path, which may have spaces.
+                // The fields are addresses, permissions, offset, device, inode and path, which may
+                // contain spaces.
                 let fields = line.split(separator: " ", maxSplits: 5)
                 let addresses = fields[0].split(separator: "-").map { UInt64($0, radix: 16) ?? 0 }
                 guard fields.count == 6, addresses.count == 2, fields[4] != "0" else { continue }
@@ -42,14 +47,16 @@
             return images
         }
 
-        /// Swift's compact form of a map of images, with the platform in front: see CompactImageMapFormat.md among the
-        /// compiler's documents.
+        /// Returns Swift's compact form of an image map, with the platform in front.
+        ///
+        /// See CompactImageMapFormat.md in the compiler's documentation.
         private static func encoded(_ images: [Image]) -> Data {
             let platform = "Linux"
             var bytes: [UInt8] = [0x02, UInt8(platform.utf8.count)] + platform.utf8
             bytes += encoded(count: images.count)
             for image in images {
-                // A base of eight bytes and the text's size in eight, and no build ID.
+                // The base has eight bytes, the size of the text has eight bytes, and there is no
+                // build ID.
                 bytes.append(0x3F)
                 for value in [image.base, image.end - image.base] {
                     bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -67,7 +74,9 @@
             return Data(bytes)
         }
 
-        /// Seven bits in a byte, the highest first; all but the last have the top bit set.
+        /// Returns a count with seven bits in each byte, the highest first.
+        ///
+        /// All bytes but the last have the top bit set.
         private static func encoded(count: Int) -> [UInt8] {
             var bytes = [UInt8(count & 0x7F)]
             var rest = count >> 7

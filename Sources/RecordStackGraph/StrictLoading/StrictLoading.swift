@@ -1,7 +1,6 @@
 public import RecordStackModel
 
-/// What a context does when objects are loaded one by one that could be loaded together: the loop that runs one
-/// query for each object it comes to.
+/// The response of a context to loops that run one query for each object.
 ///
 /// ```swift
 /// context.strictLoading = .reporting { print($0) }
@@ -11,25 +10,28 @@ public import RecordStackModel
 /// // loadedOneByOne: Person.team was loaded object by object, at List.swift:12. …
 /// ```
 ///
-/// Without it such loops are slower than they need to be, and no more than that: after the first object,
-/// others are loaded along. It is for development: finding out the line takes up to a second or two in a large
-/// program, and in release builds the message has no line.
+/// Use it in development. Without strict loading, such loops are only slower than necessary: after
+/// the first object, the context loads further objects along with each one. In release builds the
+/// message has no line. In a large program, finding the line takes up to a second or two.
 public enum StrictLoading: Sendable {
-    /// Nothing is told.
+    /// Reports nothing.
     case off
-    /// The loop goes on, and the first time that each relationship is loaded one by one after a find, the
-    /// closure is told on the reading thread.
+    /// Calls a closure on the reading thread, and lets the loop continue.
+    ///
+    /// The closure is called the first time that a relationship is loaded object by object after a
+    /// find.
     case reporting(@Sendable (RecordStackError) -> Void)
-    /// As any error of a property read: the read gives its value, the error goes to the context's
-    /// ``ManagedObjectContext/faultHandler``, and the context's next throwing operation throws it, or the
-    /// end of ``ManagedObjectContext/withStrictLoading(_:)``.
+    /// Treats the load as an error of a property read, which still returns the value.
+    ///
+    /// The error goes to the context's ``ManagedObjectContext/faultHandler``. The context's next
+    /// throwing operation throws it, or the end of ``ManagedObjectContext/withStrictLoading(_:)``.
     case throwing
 
     var isOff: Bool { if case .off = self { true } else { false } }
 }
 
 extension ManagedObjectContext {
-    /// Runs a body in which loading objects one by one is an error, thrown when the body has returned.
+    /// Runs a body and throws an error at its end if it has loaded objects one by one.
     ///
     /// ```swift
     /// try context.withStrictLoading {
@@ -37,8 +39,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/loadedOneByOne`` with the line of the loop in its message, and what the
-    ///   body throws.
+    /// - Throws: ``RecordStackError/Code/loadedOneByOne`` with the line of the loop in its message,
+    ///   and the errors of the body.
     public func withStrictLoading<Value>(_ body: () throws -> Value) throws -> Value {
         try enter()
         let before = strictLoading
@@ -51,7 +53,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// What can be loaded one by one.
+/// The kinds of loads that can happen one by one.
 enum SingleLoad: Hashable {
     case faults(entity: Int)
     case toOne(entity: Int, slot: Int)

@@ -1,11 +1,15 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// What of an object's changes lies over an ancestor's changes, and not over the row itself, when others save the row.
+/// The changed slots of a child's object that an ancestor has changed, too.
+///
+/// A merge with a row that another context has saved treats the two sets differently.
 struct AncestorMask {
-    /// Changes of values that an ancestor has changed, whatever is saved under those.
+    /// The slots whose change rests on an ancestor's changed value. The merge leaves them alone.
     var carries = SlotSet()
-    /// Changes of the row's own values, which an ancestor has changed since.
+    /// The slots whose change rests on the row's own value, which an ancestor has changed since.
+    ///
+    /// The merge may note a conflict for them, but it does not end their change.
     var hides = SlotSet()
 }
 
@@ -28,13 +32,15 @@ extension ParentView {
         return mask
     }
 
-    /// Whether any ancestor has changed a slot of an object. The nearest one is asked first: where each level of a deep
-    /// chain has changed it, the answer costs nothing.
+    /// Whether any ancestor has changed a slot of an object.
+    ///
+    /// The search begins with the nearest ancestor. It ends there if each context of a deep chain
+    /// has changed the slot.
     func isChangedAbove(_ slot: Int, in object: ManagedObject) -> Bool {
         nearestChange(of: slot, in: object) != nil
     }
 
-    /// An object's counterpart in the nearest ancestor that has changed a slot of it.
+    /// Returns an object's counterpart in the nearest ancestor that has changed a slot of it.
     func nearestChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
         for above in context.ancestors {
@@ -45,7 +51,7 @@ extension ParentView {
         return nil
     }
 
-    /// An object's counterpart in the ancestor furthest up that has changed a slot of it.
+    /// Returns an object's counterpart in the topmost ancestor that has changed a slot of it.
     func topmostChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
         var topmost: ManagedObject?
@@ -56,7 +62,7 @@ extension ParentView {
         return topmost
     }
 
-    /// This context's object of a row, if a slot of it was changed here.
+    /// Returns this context's object of a row if this context has changed a slot of it.
     private func change(of slot: Int, in key: Int64, entity: Int) -> ManagedObject? {
         guard let known = table(of: entity).object(key), known.has(ObjectFlags.dirty),
             !known.isFault,

@@ -1,9 +1,10 @@
 import RecordStackModel
 
-/// Reads between two operations, and sets back what was committed since the last one.
+/// Reads between two operations, and reverts what was committed since the first one.
 ///
-/// Of open rows, of which no commit says how they were, the context's loaded objects tell: they are left as they are, and lists
-/// that are loaded agree with them. Other open rows are read as they are stored.
+/// Commits carry no old values of *open* rows: see ``RowHistory``. If the context has an open row's
+/// object loaded, the reader leaves the object as it is, and the lists that it loads agree with the
+/// object. It returns all other open rows as they are stored.
 final class BehindReader: ForwardingReader {
     private let reader: any StoreReader
     private let history: RowHistory
@@ -84,7 +85,9 @@ extension BehindReader {
         }
     }
 
-    /// Gives members their former positions. Those whose former positions are unknown stand behind the others.
+    /// Restores the former positions of members.
+    ///
+    /// Members without a known former position go to the end of the list.
     private func setBack(_ members: inout [StoreAnswer.Member], in joinTable: Int, _ end: LinkEnd) {
         var last: [Int64: Int64] = [:]
         for index in members.indices {
@@ -104,7 +107,7 @@ extension BehindReader {
 }
 
 extension ManagedObjectModel {
-    /// The join table that keeps the order of the members that a to-one relationship refers to.
+    /// Returns the index of the join table that orders the members of a to-one slot.
     fileprivate func order(ofMembersBy slot: Int, entity: Int) -> Int? {
         joinTables.firstIndex {
             $0.storage == .column(slot: slot) && areKin($0.second.entity, entity)
@@ -112,16 +115,18 @@ extension ManagedObjectModel {
     }
 }
 
-// MARK: What the context shows of open rows
+// MARK: Objects of open rows
 
 extension BehindReader {
-    /// The object of an open row that shows the row as it was.
+    /// Returns the loaded object of an open row, if the object shows the row as it was.
     private func shownRow(_ key: Int64, _ hierarchy: Int) -> ManagedObject? {
         guard history.isOpen(key, hierarchy: hierarchy) else { return nil }
         return context.tables[hierarchy].object(key).flatMap { $0.showsRow ? $0 : nil }
     }
 
-    /// - Returns: the old owners by the member's key; nil for a row that was not there.
+    /// Returns the old owners of members.
+    ///
+    /// - Returns: the old owners by the member's key; nil for a row that did not exist.
     private func oldOwners(at slot: Int, of entity: Int) -> [Int64: Int64?] {
         var owners = history.owners(at: slot, of: entity)
         let table = context.table(of: entity)
@@ -134,8 +139,9 @@ extension BehindReader {
         return owners
     }
 
-    /// - Parameter owners: the keys at an end.
-    /// - Returns: whether the owners' join rows existed before.
+    /// Returns, for the owners' join rows, whether each existed before.
+    ///
+    /// - Parameter owners: the keys at one end of the join rows.
     private func oldJoinRows(
         of joinTable: Int, _ owners: Set<Int64>, _ end: LinkEnd
     ) -> [JoinRow: Bool] {
@@ -157,7 +163,9 @@ extension BehindReader {
         return joinRows
     }
 
-    /// Whether a loaded list contains an open join row. Nil if the join row is not open, or if no such list is loaded.
+    /// Whether a loaded list contains an open join row.
+    ///
+    /// Nil if the join row is not open, or if no such list is loaded.
     private func isInLoadedList(_ joinRow: JoinRow, in joinTable: Int) -> Bool? {
         if history.openJoinRows(of: joinTable)?.contains(joinRow) == false { return nil }
         for side in sides(of: joinTable) {
@@ -180,7 +188,7 @@ extension BehindReader {
 }
 
 extension ManagedObject {
-    /// True if it shows its row as its context has last heard of it.
+    /// Whether the object shows nothing but its row, as of the last merge of its context.
     fileprivate var showsRow: Bool {
         has(ObjectFlags.stored)
             && !has(ObjectFlags.fault | ObjectFlags.differs | ObjectFlags.deleted)

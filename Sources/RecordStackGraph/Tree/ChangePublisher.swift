@@ -1,18 +1,20 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Tells the contexts of other isolations that rest on a context what it has changed.
+/// Publishes a context's unsaved changes for contexts of other isolations.
 struct ChangePublisher: ContextView {
     let context: ManagedObjectContext
 
-    /// Tells those that rest on this context what it has changed; nothing where nobody does.
+    /// Publishes the context's unsaved changes. Does nothing if no other isolation reads them.
     @inline(__always)
     func publishChanges() {
         if let published = context.published { publish(in: published) }
     }
 
-    /// The same when the turn of the context's owner ends: in the middle of it there may be half of what is changed
-    /// together, which nobody else is to see or to save.
+    /// Publishes the unsaved changes when the turn of the context's owner ends.
+    ///
+    /// In the middle of the turn, changes that belong together may be half made. No other context
+    /// may see or save them in that state.
     @inline(__always)
     func publishChangesAfterTurn() {
         if let published = context.published, hasPublishedOrChanged(published) {
@@ -38,12 +40,16 @@ struct ChangePublisher: ContextView {
                 givenUp: givenUpKeys))
     }
 
-    /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
-    /// comparing them with the store.
+    /// The changes of this context, without validation and without a check for conflicts.
+    ///
+    /// A save validates the changes, and finds conflicts by comparing the changes with the store.
     var uncheckedChanges: ChangeSet { uncheckedChanges() }
 
-    /// - Parameter countsSetBack: whether what was set back while a save writes it is among them: that leaves of an revision
-    ///   what is a change of what it has written.
+    /// Returns the changes of this context, without validation and without a check for conflicts.
+    ///
+    /// - Parameter countsSetBack: whether slots count that have their old value again while a save
+    ///   writes another one. Such a slot is a change of the value that the save writes, so it stays
+    ///   in the revision.
     private func uncheckedChanges(countingSetBack countsSetBack: Bool = false) -> ChangeSet {
         var unused = ValidationResult()
         unused.isChecking = false
@@ -51,7 +57,7 @@ struct ChangePublisher: ContextView {
         return context.changeCapture.captureChanges(&unused)
     }
 
-    /// The objects whose changes were given up while a save was writing them, by entity.
+    /// The objects whose changes were discarded while a save was writing them, by entity.
     private var givenUpKeys: [Int: GivenUpKeys] {
         var keys: [Int: GivenUpKeys] = [:]
         for table in tables where table.givenUp != nil {
@@ -62,7 +68,7 @@ struct ChangePublisher: ContextView {
         return keys
     }
 
-    /// The identities of the changes of objects that are in the store.
+    /// The origins of the changes of stored objects, by row.
     private var editOrigins: [RowKey: [EditOrigin]] {
         var origins: [RowKey: [EditOrigin]] = [:]
         for table in tables {
@@ -79,7 +85,7 @@ struct ChangePublisher: ContextView {
         return origins
     }
 
-    /// What new objects must have and were not given, by entity and key.
+    /// The required slots of new objects that have no value yet, by entity and key.
     private var unsetSlots: [Int: [Int64: SlotSet]] {
         var unset: [Int: [Int64: SlotSet]] = [:]
         for table in tables {

@@ -1,23 +1,24 @@
 import RecordStackModel
 import Synchronization
 
-/// The commits that some context has not read yet, in their order.
+/// The commits that some context has not read yet, in order.
 ///
-/// The coordinator's writer appends each commit once. Each context reads from where its ``LogCursor`` stands, in its isolation.
-/// The log drops a commit when all contexts have read it, or when the commits behind it have too many rows: a context that has
-/// not read it compares what it holds by version instead (``VersionRefresh``).
+/// The coordinator's writer appends each commit once. Each context reads the commits from its
+/// ``LogCursor`` on, in its own isolation. The log drops a commit when all contexts have read it,
+/// or when the unread commits together have too many rows. A context that has not read a dropped
+/// commit compares the objects that it holds by version: see ``VersionRefresh``.
 final class CommitLog: Sendable {
     private struct State {
         var commits = SharedQueue<CommittedChanges>(maxWeight: CommitLog.mostRows)
-        /// The contexts' cursors, in the order of their numbers.
+        /// The contexts' cursors, sorted by number.
         var cursors: [LogCursor] = []
-        /// Those of contexts that take in commits without being asked.
+        /// The cursors of following contexts.
         var followers: [LogCursor] = []
         /// The number of this stack's last save in the log.
         var lastOwn: UInt64?
-        /// Which saves of other stacks are in the log, or were in the store before there was one.
+        /// The saves of other stacks that are in the log or were in the store before it began.
         var position: StorePosition
-        /// The cursors of contexts that are snapshots of others: few, those of save blocks that run.
+        /// The cursors of parent snapshots. There are few: only running save blocks have one.
         var snapshots: [LogCursor] = []
 
         init(at position: StorePosition) { self.position = position }
@@ -41,28 +42,36 @@ final class CommitLog: Sendable {
     private let lastNumber = Atomic(0)
     private let lastCursor = Atomic(0)
 
-    /// - Parameter position: which saves the store contained when it was opened.
+    /// Creates an empty log.
+    ///
+    /// - Parameter position: the saves that the store contained when it was opened.
     init(at position: StorePosition) { state = Mutex(State(at: position)) }
 
-    /// A context that stands further back than so many rows looks at what it holds by version.
+    /// The most rows that the log keeps, counting ``weightOfCommit`` for each commit.
+    ///
+    /// A context that is further behind compares the objects that it holds by version.
     static let mostRows = 20_000
-    /// What a commit takes up beside its rows, in rows: a context that is not used must not keep 20,000 saves of one row
-    /// each, which is many times as much memory.
+    /// The memory that a commit takes besides its rows, counted in rows.
+    ///
+    /// Without this weight, the log would keep 20,000 saves of one row each for an unused context.
+    /// They take many times as much memory as one save of 20,000 rows.
     private static let weightOfCommit = 9
 
-    /// The number of the last commit. Contexts of a tree read up to the same one: a child that has heard of less than its
-    /// parent would take what the parent has saved for something that the parent gave up.
+    /// The number of the last commit.
+    ///
+    /// All contexts of a tree read up to the same number. A child that had read less than its
+    /// parent would mistake a change that the parent has saved for one that the parent has
+    /// discarded.
     var last: Int { lastNumber.load(ordering: .acquiring) }
 }
 
 // MARK: Cursors
 
 extension CommitLog {
-    /// Returns a cursor that reads every commit from now on.
-    /// - Parameter parent: the number of the cursor of the context in another isolation that the cursor's context is a
-    ///   snapshot of.
+    /// Returns a cursor that reads every commit from now on, and the position from which it reads.
     ///
-    /// Also returns the position from which it reads.
+    /// - Parameter parent: for a parent snapshot, the cursor number of the context that it copies;
+    ///   otherwise nil.
     func makeCursor(
         of monitor: ContextMonitor, snapshotOf parent: Int?
     ) -> (cursor: LogCursor, position: StorePosition) {
@@ -76,7 +85,7 @@ extension CommitLog {
         }
     }
 
-    /// The context of a cursor goes, or reads no more.
+    /// Removes the cursor of a context that ends, or that reads nothing more.
     func remove(_ cursor: LogCursor) {
         state.withLock { state in
             guard let index = state.index(of: cursor.number) else { return }
@@ -88,11 +97,13 @@ extension CommitLog {
         }
     }
 
-    /// Wakes the owner of a cursor's context for each commit.
+    /// Makes each commit wake the owner of a cursor's context.
     func follow(_ cursor: LogCursor) { state.withLock { $0.followers.append(cursor) } }
 
-    /// The cursors of the main actor's contexts that follow. Also those that have read everything: what they have read may be
-    /// taken in just now.
+    /// The owners of the main actor's following contexts.
+    ///
+    /// The owners of contexts that have read everything are among them, because a merge of what
+    /// they have read may still be running.
     var ownersOnMain: [OwningActor] {
         state.withLock { state in
             state.followers.compactMap { $0.owner.flatMap { $0.isMain ? $0 : nil } }
@@ -105,7 +116,7 @@ extension CommitLog {
 // MARK: Writing and reading
 
 extension CommitLog {
-    /// Appends a commit, whose number is one more than the last one's.
+    /// Appends a commit, whose number must be one more than the number of the last commit.
     func append(_ commit: CommittedChanges) {
         let followers = state.withLock { state in
             state.commits.append(commit, weight: commit.changes.rowCount + Self.weightOfCommit)
@@ -114,7 +125,8 @@ extension CommitLog {
             case .remote(let position): state.position.advance(to: position)
             case .unnumbered: break
             }
-            // A context must learn that its own changes are saved, however long it stands still.
+            // A context must learn that its own changes are saved, even if the log drops the commit
+            // before the context reads it.
             for author in commit.authors { state.keep(commit, for: author) }
             lastNumber.store(commit.sequence, ordering: .releasing)
             return state.followers
@@ -123,10 +135,11 @@ extension CommitLog {
     }
 
     /// Returns the number of the last commit that a reader sees.
+    ///
     /// - Parameters:
-    ///   - position: which saves the reader sees.
-    ///   - own: the number of this stack's last save among them; nil if it sees none.
-    /// - Returns: nil if that save is committed, but not in the log yet.
+    ///   - position: the saves that the reader sees.
+    ///   - own: the number of this stack's last save among them; nil if the reader sees none.
+    /// - Returns: the number; nil if that save is committed, but not in the log yet.
     func last(at position: StorePosition, own: UInt64?) -> Int? {
         state.withLock { state in
             if let own {
@@ -139,13 +152,14 @@ extension CommitLog {
         }
     }
 
-    /// Returns the commits from a cursor on, without reading them.
+    /// Returns the commits from a cursor on, without moving the cursor.
     func unread(_ cursor: LogCursor) -> [CommittedChanges] {
         state.withLock { $0.commits.unread(from: cursor.next) }
     }
 
     /// Reads the commits from a cursor up to a number, and moves the cursor behind them.
-    /// - Returns: the commits, and the numbers of those before them that were dropped unread.
+    ///
+    /// - Returns: the commits, and the numbers of earlier commits that were dropped unread.
     func read(
         _ cursor: LogCursor, upTo last: Int
     ) -> (commits: [CommittedChanges], missed: Range<Int>) {

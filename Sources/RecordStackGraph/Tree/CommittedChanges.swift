@@ -1,40 +1,43 @@
 import RecordStackModel
 import Synchronization
 
-/// What was committed, on its way to every context.
+/// A commit on its way to every context.
 final class CommittedChanges: Sendable {
-    /// Where a commit stands among the saves that a reader sees.
+    /// Identifies a commit among the saves that a reader sees.
     enum Mark: Sendable {
-        /// A save of this stack, by the number of its token.
+        /// A save of this stack, with the number of its token.
         case own(number: UInt64)
-        /// A commit of this stack without a token that readers look at.
+        /// A commit of this stack that leaves no token for readers.
         case unnumbered
         /// Saves of other stacks, up to a position.
         case remote(StorePosition)
     }
 
-    /// Later commits have larger numbers.
+    /// The number of the commit. Later commits have larger numbers.
     let sequence: Int
     let changes: ChangeSet
-    /// The cursors of the contexts whose own changes these are.
+    /// The cursors of the contexts in the saving isolation whose changes the commit contains.
     let origins: [Int]
-    /// What each of those contexts changed, where more than one did: a context below may have replaced its value of a
-    /// property.
+    /// The layers of those contexts by cursor; empty if the written changes are a single layer.
+    ///
+    /// A context further down may have replaced values of a context above it.
     let levels: [Int: LayerSnapshot]
-    /// The cursor of the only context that changed anything; nil where several did.
+    /// The cursor of the only context that had changes; nil if several contexts had changes.
     let author: Int?
-    /// The serial number of each of those contexts' last saved join row edit.
+    /// The serial number of the last saved join row edit, by cursor.
     let linkSerials: [Int: Int]
-    /// The cursor of a context in another isolation than the others', which knows nothing of what they changed.
+    /// The cursor of the context in another isolation whose published changes the save has written.
+    ///
+    /// That context has not seen the changes of the other contexts of the save.
     let remoteOrigin: Int?
-    /// What was written of that one's changes.
+    /// The changes of ``remoteOrigin`` as the save has written them.
     let carried: LayerSnapshot?
     let ticket: SaveTicket
-    /// Where the commit stands in the store.
+    /// Identifies the commit among the saves that a reader sees.
     let mark: Mark
-    /// The old positions of the members of orders that were moved or removed.
+    /// The positions that members of ordered relationships had before they were moved or removed.
     let oldPositions: OldPositions
-    /// What the author changed, where that was asked for.
+    /// The slots that the author has changed; nil until they are first needed.
     private let authored = Mutex<WrittenSlots?>(nil)
 
     init(
@@ -53,12 +56,14 @@ final class CommittedChanges: Sendable {
         self.oldPositions = oldPositions
     }
 
-    /// True if another stack or another process has saved it.
+    /// True if another stack has saved the commit, in this process or in another one.
     var isRemote: Bool { if case .remote = mark { true } else { false } }
 
-    /// True unless the commit is certainly later than a position.
-    /// - Parameter last: the number of this stack's last save in the position; nil if the position has none, because the stack
-    ///   has not saved yet or because another stack has taken over its row.
+    /// Whether a position may contain the commit; false only if the commit is certainly later.
+    ///
+    /// - Parameter last: the number of this stack's last save in the position. It is nil if the
+    ///   position has none, because this stack has not saved yet or another stack has taken over
+    ///   its row.
     func isContained(in position: StorePosition, own last: UInt64?) -> Bool {
         switch mark {
         case .own(let number): last.map { number <= $0 } ?? true
@@ -67,18 +72,18 @@ final class CommittedChanges: Sendable {
         }
     }
 
-    /// True if a context that has taken in all saves up to a position has taken in the commit.
+    /// Whether a context that shows all saves up to a position has already merged the commit.
     func isKnown(at position: StorePosition) -> Bool {
         if case .remote(let mark) = mark { mark.isCovered(by: position) } else { false }
     }
 
-    /// The cursors of all contexts whose changes are among them.
+    /// The cursors of all contexts whose changes the commit contains, in any isolation.
     var authors: [Int] { remoteOrigin.map { origins + [$0] } ?? origins }
 
-    /// Whether changes of a context are among them.
+    /// Whether the commit contains changes of the context whose cursor has a number.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 
-    /// Whether a change of a context's is among what was written.
+    /// Whether the commit writes a change.
     func writes(_ target: WriteTarget) -> Bool {
         if target.isChanged(in: levels) { return true }
         if author.map(target.mayBeOf) != true { return false }

@@ -1,22 +1,23 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// What a topmost context shares with all contexts below it in its isolation: they save one after another, because each save
-/// writes its ancestors' changes as well, and they read with one reader at a time.
+/// The state that a topmost context shares with all contexts below it in its isolation.
 ///
-/// An isolation may have several. A tree holds none of its contexts.
+/// The contexts of a tree save one after another, because each save also writes the changes of the
+/// ancestors. They read with one reader at a time. An isolation may have several trees. A tree
+/// retains none of its contexts.
 final class ContextTree {
-    /// What the topmost context has changed, for contexts of other isolations; nil where none rests on it.
+    /// The published changes of the topmost context; nil if no other isolation reads them.
     var published: PublishedChanges?
-    /// The copy that the topmost context is of one in another isolation; nil for one that has changes of its own.
+    /// The topmost context's copy of a context in another isolation; nil if it is no copy.
     let parentSnapshot: ParentSnapshot?
-    /// The save that is being captured: no other of the tree's is under way.
+    /// The save that is being captured. No other save of the tree runs meanwhile.
     private(set) var turn: SaveTicket?
-    /// The last save whose changes were captured, which may be under way.
+    /// The last save whose changes were captured. It may still be running.
     private var ticket: SaveTicket?
-    /// The reader of the operation under way, for what the operation has to read besides.
+    /// The reader of the operation under way, for everything else that the operation reads.
     var reader: (any StoreReader)?
-    /// Whether the context of the operation has taken in all commits that the reader sees.
+    /// True if the operation's context has merged all commits that the reader sees.
     var isPinned = false
     /// The rows that another thread has read for repairs; nil while no repairs run.
     var repairAnswers: RepairAnswers?
@@ -25,42 +26,43 @@ final class ContextTree {
         parentSnapshot = shared.map(ParentSnapshot.init)
     }
 
-    /// What is shared between this tree and trees in other isolations.
+    /// The published changes that this tree shares with trees in other isolations.
     private var shared: PublishedChanges? { parentSnapshot?.shared ?? published }
 
-    /// Whether contexts in other isolations may rest on this tree, or this one on theirs.
+    /// Whether this tree shares published changes with trees in other isolations.
     var isShared: Bool { shared != nil }
 }
 
 // MARK: Saves
 
 extension ContextTree {
-    /// Makes a save the only one of the tree and of the trees that it shares changes with.
-    /// - Returns: false where it has to wait for another one.
+    /// Makes a save the only one of this tree and of the trees that share its published changes.
+    ///
+    /// - Returns: false if the save must wait for another one.
     func claimTurn(_ ticket: SaveTicket) -> Bool { shared?.claim(ticket) ?? true }
 
-    /// Captures a save's changes.
+    /// Runs a body that captures a save's changes.
     func capturing<Result>(_ ticket: SaveTicket, _ body: () throws -> Result) rethrows -> Result {
         turn = ticket
         defer { turn = nil }
         return try body()
     }
 
-    /// A save's changes were captured, and are on their way.
+    /// Notes that a save's changes are captured and that the writer will write them.
     func begin(_ ticket: SaveTicket) { self.ticket = ticket }
 
-    /// Whether a save of one of its contexts, or of one in another isolation that writes changes of theirs, is being written.
+    /// Whether a save is being written that contains changes of this tree, from any isolation.
     var isWriting: Bool {
         ticket?.isUnderWay ?? false || shared?.isWriting(otherThan: turn) ?? false
     }
 
-    /// The save that is being written. It may end at any time.
+    /// The save that is being written; nil if there is none. It may end at any time.
     var saveUnderWay: SaveTicket? {
         if let elsewhere = shared?.saveUnderWay, elsewhere !== turn { return elsewhere }
         return ticket.flatMap { $0.isUnderWay ? $0 : nil }
     }
 
-    /// Whether a save that is being written writes a change, or may come to.
+    /// Whether a save that is being written contains a change, or may contain it.
     func mayWrite(_ target: WriteTarget) -> Bool {
         if let elsewhere = shared?.saveUnderWay, elsewhere !== turn, elsewhere.mayWrite(target) {
             return true

@@ -4,9 +4,9 @@ import RecordStackModel
 final class FollowedTable {
     weak var pending: PendingRows?
     private(set) var position: Int
-    /// The context's number of merges at that time.
+    /// The context's number of merges at that point.
     let drains: Int
-    /// The child's own history, and its end at that time.
+    /// The child's own history, and its end at that point.
     private weak var own: PendingRows?
     private var ownEnd: Int
 
@@ -16,8 +16,9 @@ final class FollowedTable {
         (self.own, ownEnd) = (own, own?.end ?? 0)
     }
 
-    /// The child shows the parent's table as it is now.
-    /// - Parameter own: the child's history, which begins anew where the child had no edits for a while.
+    /// Notes that the child shows the current state of the parent's table.
+    ///
+    /// - Parameter own: the child's history. It is a new one if the child had no edits for a while.
     func catchUp(with own: PendingRows?) {
         if let pending { position = pending.position }
         if own !== self.own {
@@ -27,7 +28,7 @@ final class FollowedTable {
         ownEnd = own?.end ?? 0
     }
 
-    /// Returns the keys of the objects that the child itself has changed since; nil if that is not known.
+    /// Returns the keys of the objects that the child has changed itself since; nil if unknown.
     func ownChanges(in table: EntityTable) -> ContiguousArray<Int64>? {
         guard let own, own === table.pending else { return nil }
         return own.allChanges(sinceEnd: ownEnd)

@@ -2,18 +2,23 @@ import Dispatch
 import RecordStackModel
 import Synchronization
 
-/// Where a context stands in the log of commits. The context moves it, in its isolation.
+/// The point in the commit log up to which a context has read.
+///
+/// The context moves it in its own isolation, by reading the log.
 final class LogCursor: Sendable {
     private struct Contents {
-        /// The unread commits with changes of the context, or of the one that it is a snapshot of. The log may drop them.
+        /// The unread commits with changes of the context, or of the context that it copies.
+        ///
+        /// They are kept here because the log may drop them.
         var own: [CommittedChanges] = []
         var isDrainScheduled = false
-        /// When it is or was to be drained unasked, in nanoseconds.
+        /// The time for which the last drain was scheduled, in nanoseconds.
         var drainTime: UInt64 = 0
         var owner: OwningActor?
 
         /// Removes the own commits up to a number.
-        /// - Returns: those of them whose numbers are in a range.
+        ///
+        /// - Returns: the removed commits whose numbers are in a range.
         mutating func takeOwn(upTo last: Int, in range: Range<Int>) -> [CommittedChanges] {
             guard let first = own.first, first.sequence <= last else { return [] }
             let count = own.firstIndex { $0.sequence > last } ?? own.count
@@ -27,7 +32,7 @@ final class LogCursor: Sendable {
             return range.isEmpty ? [] : own[..<count].filter { range.contains($0.sequence) }
         }
 
-        /// When to drain, unasked: at once, or some time after the last time.
+        /// Schedules a drain and returns its time: now, or a pause after the drain before.
         mutating func planDrain() -> UInt64 {
             isDrainScheduled = true
             drainTime = max(DispatchTime.now().uptimeNanoseconds, drainTime + LogCursor.drainPause)
@@ -35,18 +40,21 @@ final class LogCursor: Sendable {
         }
     }
 
-    /// No other cursor of the coordinator has or had the number.
+    /// The number of the cursor. No other cursor of the coordinator has or had it.
     let number: Int
-    /// The number of the cursor of the context that this one's is a snapshot of.
+    /// For a parent snapshot, the cursor number of the context that it copies.
     let parent: Int?
-    /// The context's name, and what it has done.
+    /// The context's name and counters.
     let monitor: ContextMonitor
-    // The context holds the coordinator, which holds the log.
+    // The context retains the coordinator, which retains the log.
     private unowned let log: CommitLog
     private let contents = Mutex(Contents())
     private let nextNumber: Atomic<Int>
 
-    /// Who saves without a pause wakes the owners of other contexts once in so many nanoseconds, not each time.
+    /// The shortest time between two drains, in nanoseconds.
+    ///
+    /// A loop of saves wakes the owners of other contexts once in this time, not once for each
+    /// save.
     private static let drainPause: UInt64 = 2_000_000
 
     init(
@@ -59,10 +67,10 @@ final class LogCursor: Sendable {
         nextNumber = Atomic(next)
     }
 
-    /// The owner of the context, which takes in what was committed without being asked.
+    /// The owner of the context, which merges each commit on its own; nil if there is none.
     var owner: OwningActor? { contents.withLock { $0.owner } }
 
-    /// Has an owner take in what is committed from now on.
+    /// Registers an owner that merges each commit from now on.
     func follow(for owner: OwningActor) {
         contents.withLock { $0.owner = owner }
         log.follow(self)
@@ -70,12 +78,12 @@ final class LogCursor: Sendable {
 
     // MARK: For the log
 
-    /// The number of the commit that is read next. The log alone moves it.
+    /// The number of the commit that is read next. Only the log moves it.
     var next: Int { nextNumber.load(ordering: .acquiring) }
 
     func stand(before next: Int) { nextNumber.store(next, ordering: .releasing) }
 
-    /// Nothing is read any more.
+    /// Ends reading: from now on, the cursor has no unread commits.
     func end() {
         stand(before: .max)
         contents.withLock { $0.own = [] }
@@ -83,7 +91,7 @@ final class LogCursor: Sendable {
 
     func keep(_ commit: CommittedChanges) { contents.withLock { $0.own.append(commit) } }
 
-    /// Has the owner take in what was committed.
+    /// Schedules a drain by the owner, unless one is scheduled already or nothing is unread.
     func wakeOwner() {
         let drain: (owner: OwningActor, time: UInt64)? = contents.withLock { contents in
             guard !contents.isDrainScheduled, hasUnread, let owner = contents.owner else {
@@ -96,28 +104,35 @@ final class LogCursor: Sendable {
 
     // MARK: For the context
 
-    /// Whether there is something to read. Costs next to nothing.
+    /// Whether there are unread commits. The check costs almost nothing.
     var hasUnread: Bool { next <= log.last }
 
-    /// Returns the unread commits with changes of a context: this one, or the one that it is a snapshot of.
+    /// Returns the unread commits with changes of a context.
+    ///
+    /// - Parameter number: the cursor number of this context, or of the context that it is a
+    ///   snapshot of.
     func owned(by number: Int) -> [CommittedChanges] {
         if !hasUnread { return [] }
         return contents.withLock { $0.own.filter { $0.isOwn(number) } }
     }
 
-    /// Whether there are such commits.
+    /// Whether there are unread commits with changes of a context.
     func holdsOwn(_ number: Int) -> Bool {
         hasUnread && contents.withLock { $0.own.contains { $0.isOwn(number) } }
     }
 
-    /// The drain that was scheduled takes out what has come until now. It comes, too, where an operation has been first:
-    /// who saves and merges in turn schedules one drain, not one for each save.
+    /// Notes that the scheduled drain runs now, so that the next commit may schedule another one.
+    ///
+    /// The drain runs even if an operation has read the commits before it. A loop that saves and
+    /// merges in turn therefore schedules one drain, not one for each save.
     func beginScheduledDrain() { contents.withLock { $0.isDrainScheduled = false } }
 
     /// Reads the commits up to a number.
-    /// - Returns: the commits, oldest first, and whether rows may have changed that they do not list. Of the commits that the
-    ///   log dropped, there are those with changes of the context.
-    /// - Parameter position: the saves of other stacks that the context has taken in already.
+    ///
+    /// - Parameter position: the saves of other stacks that the context has merged already.
+    /// - Returns: the commits, oldest first, and whether rows may have changed that they do not
+    ///   list. Of the commits that the log has dropped, the result contains only those with changes
+    ///   of the context.
     func take(
         upTo last: Int, after position: StorePosition
     ) -> (commits: [CommittedChanges], isCollapsed: Bool) {

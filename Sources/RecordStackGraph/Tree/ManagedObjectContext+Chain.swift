@@ -14,13 +14,15 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Goes from this context up. A save or an operation makes no array of what is one context most often.
+    /// Calls a body for this context and then for its ancestors, nearest first.
+    ///
+    /// A save or an operation needs no array for the chain, which usually is one context.
     func forEachUp(_ body: (ManagedObjectContext) throws -> Void) rethrows {
         try body(self)
         for context in ancestors { try body(context) }
     }
 
-    /// Goes from the topmost ancestor down to this context.
+    /// Calls a body for each context of the chain, from the topmost ancestor down to this context.
     func forEachDown(_ body: (ManagedObjectContext) throws -> Void) rethrows {
         guard let parentContext else { return try body(self) }
         if parentContext.parentContext == nil {

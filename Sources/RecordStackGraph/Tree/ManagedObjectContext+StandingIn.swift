@@ -1,17 +1,21 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The number by which this context learns of what was saved, or that of the one that it stands for.
+    /// The cursor number under which commits list the changes of this context.
+    ///
+    /// For a parent snapshot, it is the number of the context that the snapshot copies.
     var origin: Int { parentSnapshot?.shared.number ?? cursor.number }
 
-    /// The published changes of this context, which contexts of other isolations read; nil if there are none of these.
+    /// The published changes of this context; nil if no context of another isolation reads them.
     var published: PublishedChanges? { parentContext == nil ? tree.published : nil }
 
-    /// The copy that this context is of one in another isolation; nil for one that has changes of its own.
+    /// The state of this context as a parent snapshot; nil if it is an ordinary context.
     var parentSnapshot: ParentSnapshot? { parentContext == nil ? tree.parentSnapshot : nil }
 
-    /// Whether the context that this one stands for has saved another value of a slot than this one took over, and has
-    /// that no more: what rests on this one has not seen what was saved.
+    /// True if the copied value of a slot is out of date in the context that it was copied from.
+    ///
+    /// Called if a save has written another value. Contexts that rest on this snapshot have not
+    /// seen the written value.
     func isOvertaken(
         _ slot: Int, of object: ManagedObject, entity: Int, _ taken: StoredValue
     ) -> Bool {

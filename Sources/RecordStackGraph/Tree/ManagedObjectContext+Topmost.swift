@@ -1,4 +1,4 @@
-// The topmost context of a tree is the one that shares changes with contexts of other isolations.
+// Only the topmost context of a tree shares changes with contexts of other isolations.
 extension ManagedObjectContext {
     private var topmost: ManagedObjectContext {
         var topmost = self
@@ -6,12 +6,12 @@ extension ManagedObjectContext {
         return topmost
     }
 
-    /// The owner that takes in commits for the tree, unasked; nil if there is none.
+    /// The owner that merges each commit for the tree on its own; nil if there is none.
     var treeOwner: OwningActor? { topmost.cursor.owner }
 
-    /// Publishes what the topmost context has changed; does nothing if no context rests on it.
+    /// Publishes the topmost context's changes. Does nothing if no other isolation reads them.
     func publishTreeChanges() { topmost.publisher.publishChanges() }
 
-    /// Makes the topmost context show what was published by the context in another isolation that it stands for.
+    /// Copies the published changes into the topmost context, if that is a parent snapshot.
     func takePublishedChanges() throws { try topmost.parentSnapshotLoader.takePublished() }
 }

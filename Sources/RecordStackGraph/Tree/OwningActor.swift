@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The actor in whose isolation a context lives, which takes in changes without being asked.
+/// The actor in whose isolation a context lives and merges commits on its own.
 ///
-/// Weak: the actor keeps the context, the context its cursor. The main actor keeps nothing and lives
-/// for ever.
+/// The reference is weak, because the actor retains the context, and the context retains its
+/// cursor. The main actor retains nothing and lives as long as the program.
 struct OwningActor: Sendable {
     private weak let actor: (any Actor)?
     let isMain: Bool
@@ -15,8 +15,10 @@ struct OwningActor: Sendable {
         home = WeakContext(context)
     }
 
-    /// Has the context take in the commits at a time in nanoseconds, or as soon as the owner has its turn. If the program
-    /// never runs the main queue, the next operation takes them in.
+    /// Makes the context merge commits at a time in nanoseconds, or as soon after it as possible.
+    ///
+    /// The merge waits for the owner's next turn. If the program never runs the main queue, the
+    /// next operation merges the commits.
     func scheduleDrain(at time: UInt64) {
         if time <= DispatchTime.now().uptimeNanoseconds { return scheduleDrain(of: home) }
         DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) {
@@ -24,19 +26,19 @@ struct OwningActor: Sendable {
         }
     }
 
-    /// The same soon, in a context below the owner's.
+    /// Makes a context below the owner's merge commits at the owner's next turn.
     func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: WeakContext(context)) }
 
-    /// The same at once, for a call that is made on the main actor.
+    /// Merges commits at once, for an awaited call on the main actor.
     @MainActor func drainOnMain() async { await home.drain(isolation: MainActor.shared) }
 
-    /// The same for a call on the main actor that does not await.
+    /// Merges commits at once, for a call on the main actor that does not await.
     func drainOnMainAndWait() { home.drainAndWait() }
 
-    /// Publishes what the context has changed when the main actor's turn ends.
+    /// Publishes the context's changes when the main actor's turn ends.
     func schedulePublishing() { Task { await publishOnMain() } }
 
-    /// The same as soon as the main actor has its turn.
+    /// Publishes the context's changes as soon as the main actor has a turn.
     @MainActor func publishOnMain() { home.publish() }
 
     private func scheduleDrain(of home: WeakContext) {
@@ -45,12 +47,14 @@ struct OwningActor: Sendable {
     }
 }
 
-/// Where an owner's context is found again. A task that waits for its turn, which may never come, holds
-/// nothing else: not the anchor, which holds the store.
+/// A weak reference to an owner's context.
 ///
-/// - Note: `@unchecked Sendable`: the weak reference is written once, before it is shared, and weak
-///   references may be read while what they refer to dies on another thread. The context is used in its
-///   owner's isolation alone.
+/// A task may wait for its turn for ever. It retains nothing but this box, and in particular not
+/// the anchor, which retains the store.
+///
+/// - Note: `@unchecked Sendable`: `context` is written once, before it is shared. A weak reference
+///   may be read while its object dies on another thread. Only the owner's isolation uses the
+///   context.
 private final class WeakContext: @unchecked Sendable {
     private weak var context: ManagedObjectContext?
 

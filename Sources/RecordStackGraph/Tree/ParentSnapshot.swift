@@ -4,18 +4,18 @@ import RecordStackModel
 /// A topmost context's copy of the unsaved changes of a context in another isolation.
 final class ParentSnapshot {
     let shared: PublishedChanges
-    /// The revision that was copied.
+    /// The number of the revision that was copied last.
     private(set) var takenNumber = -1
-    /// The serial number of the other context's last join row edit that was copied.
+    /// The serial number of the last join row edit that was copied.
     private(set) var linkSerial = 0
-    /// What was copied, before hooks and saves have changed anything of it; nil until something is.
+    /// The copied layer before hooks and saves changed it; nil until something is copied.
     private(set) var level: LayerSnapshot?
-    /// What is published now, as it was looked through last.
+    /// The published layer that was last looked at, with the number of its revision.
     private var publishedSnapshot: (number: Int, level: LayerSnapshot)?
 
     init(_ shared: PublishedChanges) { self.shared = shared }
 
-    /// The revision that was published since the last was copied; nil where there is none.
+    /// Returns the newest revision and notes its number; nil if it was copied already.
     func nextRevision() -> PublishedChanges.Revision? {
         let revision = shared.revision
         if revision.number == takenNumber { return nil }
@@ -26,16 +26,16 @@ final class ParentSnapshot {
         return revision
     }
 
-    /// The revision was copied.
+    /// Notes which changes were copied from the revision.
     func take(_ changes: ChangeSet) { level = LayerSnapshot(changes: changes) }
 
-    /// Others have changed the same as the revision, of which nothing was copied therefore.
+    /// Notes that nothing was copied, because another context has changed the same as the revision.
     func takeNothing() { linkSerial = 0 }
 
-    /// Whether the other context has saved another value of a slot than was copied, and has that no more.
+    /// Whether the copied value of a slot is out of date in the context that it was copied from.
     func isOvertaken(entity: Int, key: Int64, slot: Int, _ taken: StoredValue) -> Bool {
         let revision = shared.revision
-        // Once for a save, not for each of its values.
+        // The layer is built once for each revision, not for each value.
         if publishedSnapshot?.number != revision.number {
             publishedSnapshot = (revision.number, LayerSnapshot(changes: revision.changes))
         }

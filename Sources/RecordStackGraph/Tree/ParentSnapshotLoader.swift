@@ -1,17 +1,19 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Makes the changes of a context those that were published by the one in another isolation for which it stands.
+/// Copies the changes that a context in another isolation has published.
 ///
-/// A save block may rest on a context of another isolation. There, in the block's own, a context stands for it: with the same
-/// unsaved changes, taken as values when the block begins and once more when it is saved.
+/// A save block may rest on a context of another isolation. In the block's own isolation, a parent
+/// snapshot represents that context. It has the same unsaved changes, copied as values when the
+/// block begins, and again when the block is saved.
 struct ParentSnapshotLoader: ContextView {
     let context: ManagedObjectContext
 
-    /// Makes the changes of this context those that were published by the one that it stands for.
+    /// Replaces the changes of this context with those that the context it copies has published.
     ///
-    /// Changes that were saved meanwhile are left out. Where others have changed the same meanwhile, this context takes
-    /// none of the changes: the other context's own save finds the conflict, and changes made together are saved together.
+    /// Changes that were saved meanwhile are left out. If another context has changed the same
+    /// values meanwhile, this context takes none of the changes. The copied context's own save
+    /// finds that conflict, and changes that were made together are saved together.
     func takePublished() throws {
         guard let parentSnapshot = context.parentSnapshot,
             let revision = parentSnapshot.nextRevision()
@@ -28,7 +30,9 @@ struct ParentSnapshotLoader: ContextView {
         }
     }
 
-    /// - Returns: whether nobody else has changed the same.
+    /// Applies a revision to this context.
+    ///
+    /// - Returns: false if another context has changed the same values.
     private func take(
         _ revision: PublishedChanges.Revision, _ reader: any StoreReader
     ) throws -> Bool {
@@ -56,7 +60,7 @@ struct ParentSnapshotLoader: ContextView {
         try reader.keys(.keys(Array(changes.insertedKeys), entity: root), into: sink)
         let all = SlotSet(all: changes.inserted.width)
         let type = coordinator.types.types[changes.entity]
-        // Other contexts have inserted the same rows again before.
+        // Another context may have re-inserted one of these rows already.
         if changes.reinsertedVersions.keys.contains(where: sink.found.contains) { return false }
         for (row, key) in changes.insertedKeys.enumerated() where !sink.found.contains(key) {
             let object = context.insertObject(type, entity: changes.entity, key: key)
@@ -107,7 +111,7 @@ struct ParentSnapshotLoader: ContextView {
     ) throws -> Bool {
         let objects = try loaded(changes.deletions.map(\.key), of: changes.entity, reader)
         for deletion in changes.deletions {
-            // Another context has deleted the object before.
+            // Another context has deleted the object already.
             guard let object = objects[deletion.key] else { continue }
             if object.rowVersion != deletion.version { return false }
             context.deleter.markDeleted(object)
@@ -115,8 +119,9 @@ struct ParentSnapshotLoader: ContextView {
         return true
     }
 
-    /// Returns the join row changes without those that another context has already saved. A block then edits such a
-    /// join row as the store has it.
+    /// Returns the join row changes that no other context has saved already.
+    ///
+    /// A block edits a join row that is saved already as the store has it.
     private func unsaved(
         _ changes: LinkChanges, _ reader: any StoreReader
     ) throws -> LinkChanges {
@@ -136,7 +141,7 @@ struct ParentSnapshotLoader: ContextView {
         return unsaved
     }
 
-    /// The objects of some keys, by key, as they are in the store.
+    /// Loads the objects of some keys as they are in the store, by key.
     private func loaded(
         _ keys: [Int64], of entity: Int, _ reader: any StoreReader
     ) throws -> [Int64: ManagedObject] {

@@ -1,9 +1,11 @@
 import RecordStackModel
 
 extension ParentView {
-    /// Has the ancestors look by version at what they hold, where one of them holds an older row than a change below it
-    /// was made of. A child that reads may meet what is committed before its ancestors hear of it; what it makes of
-    /// that means something else on top of the older row, and nothing where it is the older value.
+    /// Makes the ancestors compare their objects by version if a change below rests on a newer row.
+    ///
+    /// A child that reads may see a commit before its ancestors merge it. A change that the child
+    /// then makes would be a different change over the ancestors' older row. If the new value is
+    /// the older row's, it would be no change at all.
     func letAncestorsCatchUp() {
         guard context.parentContext != nil else { return }
         // The objects that contexts below an ancestor have changed, with the index of their table.
@@ -21,12 +23,12 @@ extension ParentView {
         }
     }
 
-    /// The flags of objects that read their row when they are next used, have none, or show an ancestor's.
+    /// The flags of objects that read their row later, have no row, or show an ancestor's row.
     private static var catchesUpOtherwise: UInt64 {
         ObjectFlags.fault | ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.inheritsEdits
     }
 
-    /// Whether this context holds an older row of an object that was changed below it.
+    /// Whether this context has an older row of an object that was changed below it.
     private func isBehind(_ changed: ContiguousArray<ManagedObject>, in tableIndex: Int) -> Bool {
         let table = tables[tableIndex]
         if table.map.count == 0 { return false }

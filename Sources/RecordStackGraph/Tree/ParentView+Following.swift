@@ -1,6 +1,7 @@
 import RecordStackModel
 
-// A child copies its parent's dirty objects: all of them at first, later only those that changed in the parent.
+// A child copies its parent's dirty objects: all of them at first, later only those that have
+// changed in the parent.
 extension ParentView {
     /// Updates a child's table from its parent's.
     /// - Parameter onlyHeld: true if only registered objects have to be current.
@@ -9,7 +10,8 @@ extension ParentView {
         _ table: EntityTable, with above: EntityTable, of parent: ManagedObjectContext,
         onlyHeld: Bool
     ) throws -> Bool {
-        // While a save runs, which edits belong to the child can change without a change in the parent.
+        // While a save runs, the edits that belong to the child can change without a change in the
+        // parent.
         if context.mayBeSaved || !above.hasDiffering {
             table.followed = nil
             try synchronizeAll(table, with: above)
@@ -21,7 +23,7 @@ extension ParentView {
             let keys = pending.changes(since: followed.position)
         {
             let own = ownEdits(of: table, since: followed)
-            // One edit before each question is common, and needs no set.
+            // A single edit between two requests is common, and it needs no set.
             let all = own.isEmpty && keys.count < 2 ? Array(keys) : Set(keys).union(own).sorted()
             if !all.isEmpty { try synchronize(all, of: table, with: above) }
             table.followed?.catchUp(with: table.pending)
@@ -40,7 +42,7 @@ extension ParentView {
         return true
     }
 
-    /// The inherited objects that the child has edited since: it can have undone an edit.
+    /// Returns the keys of inherited objects on which the child has made or undone an edit since.
     private func ownEdits(of table: EntityTable, since followed: FollowedTable) -> [Int64] {
         if table.inheriting.isEmpty { return [] }
         if let changes = followed.ownChanges(in: table) {
@@ -63,7 +65,8 @@ extension ParentView {
         }
         for object in above.differing { takeOver(object, into: table) }
         for key in table.deletedAbove.subtracting(deletedBefore) { didDeleteAbove(key, in: table) }
-        // Reload members: which objects the parent's edits relate is not tracked.
+        // Members are reloaded, because the code does not track which objects the parent's edits
+        // relate.
         if hasReverted || above.hasDiffering || !deletedBefore.isSubset(of: table.deletedAbove) {
             context.members.forgetOwners(ofMembersIn: table)
         }
@@ -106,12 +109,12 @@ extension ParentView {
         table.pruneDirtyObjects()
     }
 
-    /// Returns true if a key is dirty in a table.
+    /// Whether a table hides or changes the row of a key.
     private static func shows(_ key: Int64, _ above: EntityTable) -> Bool {
         above.deletedAbove.contains(key) || above.object(key)?.has(ObjectFlags.differs) == true
     }
 
-    /// Shows the store's row again after the parent saved or rolled back its edit.
+    /// Shows the stored row again after the parent has saved or rolled back its edit.
     private func revert(_ object: ManagedObject, in table: EntityTable) {
         object.apply(.inheritanceEnded)
         if object.has(ObjectFlags.dirty) {
@@ -129,8 +132,10 @@ extension ParentView {
         }
     }
 
-    /// Makes the next operation compare every object with the parent. Called after changes of inherited objects that the
-    /// parent's history does not contain.
+    /// Makes the next operation compare every object with the parent.
+    ///
+    /// Called after inherited objects have changed in a way that the parent's history does not
+    /// contain.
     func followAnew() {
         for table in tables { table.followed = nil }
     }

@@ -1,28 +1,31 @@
 import RecordStackChanges
 import RecordStackModel
 
-// What changes rest on: an ancestor's unsaved change, or a stored value.
+// Tracks the base of each change: an ancestor's unsaved change, or a stored value.
 extension ParentView {
-    /// Notes what a slot's change rests on: an ancestor's unsaved change, or a stored value.
+    /// Notes the base of a slot's change: an ancestor's unsaved change, or a stored value.
     func noteBaseOrigin(of slot: Int, in object: ManagedObject) {
         if context.parentContext == nil { return }
         let (above, base) = (
             nearestChange(of: slot, in: object), object.recordValue?.oldValue(of: slot)
         )
-        // The object may still show the value before the ancestor's change.
+        // The object may still show the value from before the ancestor's change.
         let isShown = base.map { above?.storedValue(at: slot).isStoredSame(as: $0) == true }
         object.record.setBaseOrigin(isShown == true ? above?.record.origin : nil, of: slot)
     }
 
-    /// True if a slot's change rests on an ancestor's change that was given up, even if the same value shows.
+    /// Whether a slot's change rests on an ancestor's change that was discarded.
+    ///
+    /// The result is true even if the discarded value shows again.
     func isBaseLost(_ slot: Int, of object: ManagedObject) -> Bool {
         guard let origin = object.recordValue?.baseOrigin(of: slot) else { return false }
-        // A commit that is not taken in yet may have saved the change before.
+        // A commit that is not merged yet may have saved the change before it was discarded.
         return origin.isGivenUp && !context.cursor.hasUnread
     }
 
-    /// Tells the changes that rest on an object's changes that these are given up. The copy of another isolation's context
-    /// gives nothing up: it is made anew.
+    /// Marks an object's changes as discarded, for the children's changes that rest on them.
+    ///
+    /// Does nothing in a parent snapshot, which discards no changes: it is only copied anew.
     func giveUpOrigins(of object: ManagedObject) {
         guard let record = object.recordValue, !record.origins.isEmpty,
             context.parentSnapshot == nil
@@ -33,7 +36,7 @@ extension ParentView {
         record.origins = []
     }
 
-    /// Rests changes on the store if the ancestors' changes below them were saved.
+    /// Makes changes rest on the store if a save has written the ancestors' changes below them.
     func forgetBaseOrigins(
         of slots: SlotSet, in object: ManagedObject, savedBy source: ChangeOrigin
     ) {
@@ -43,8 +46,9 @@ extension ParentView {
         record.baseOrigins.removeAll { slots.contains($0.slot) }
     }
 
-    /// Takes over the identities of a child's changes, which are this context's from now on: changes of the child's own
-    /// children rest on them.
+    /// Takes over the origins of a child's changes, which are this context's changes from now on.
+    ///
+    /// Changes of the child's own children rest on these origins.
     func takeOrigins(of changes: EntityChanges, from child: ManagedObjectContext) {
         let (table, pushed) = (table(of: changes.entity), child.table(of: changes.entity))
         func takeOrigins(of key: Int64) {
@@ -57,7 +61,9 @@ extension ParentView {
         for index in changes.updates.indices { takeOrigins(of: changes.updates.key(at: index)) }
     }
 
-    /// Compares changes by value alone from now on: a commit was dropped that may have saved what they rest on.
+    /// Makes merges compare changes by value alone from now on.
+    ///
+    /// Called if a commit was dropped that may have saved the ancestors' changes below them.
     func forgetBaseOrigins() {
         if context.parentContext == nil { return }
         for table in tables {

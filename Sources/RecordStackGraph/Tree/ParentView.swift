@@ -1,11 +1,17 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// How a context sees the unsaved changes of its ancestors, which share its isolation: as they are when an operation begins.
+/// A context's view of the unsaved changes of its ancestors, which share its isolation.
+///
+/// The context shows those changes as they are when an operation begins.
 struct ParentView: ContextView {
     let context: ManagedObjectContext
 
-    /// Takes in what was committed, and brings this context and its ancestors up to date, the topmost one first.
+    /// Brings this context and its ancestors up to date, the topmost one first.
+    ///
+    /// Each context compares its objects by version if necessary, copies what its parent shows, and
+    /// runs its repairs.
+    ///
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool = false) throws {
         if context.parentContext == nil { return try prepare(with: reader, under: nil) }
@@ -17,7 +23,7 @@ struct ParentView: ContextView {
         }
     }
 
-    /// Shows what the parent shows, which is in order itself.
+    /// Shows what the parent shows. The parent must be up to date.
     private func followAncestors(_ above: LinkRevisions, onlyHeld: Bool = false) throws {
         var hasChanged = true
         defer {
@@ -26,16 +32,17 @@ struct ParentView: ContextView {
         hasChanged = try takeOverAncestors(above, onlyHeld: onlyHeld)
     }
 
-    /// What an ancestor has edited or rolled back shows here.
+    /// Requests the repairs that are due when this context shows another value of an ancestor.
     private func demandRepair() {
-        // It can refer to an object that this context deletes.
+        // The value can refer to an object that this context deletes.
         if context.hasOwnDeletions { context.repair.pending.insert(.references) }
-        // … or refer to an object that has another one-to-one partner here.
+        // It can also refer to an object that has another one-to-one partner here.
         context.repair.pending.insert(.oneToOnes)
     }
 
-    /// Shows what the parent shows, but for what was changed here.
-    /// - Parameter above: how often the ancestors have changed join rows, if that is known.
+    /// Shows what the parent shows, except for what was changed here.
+    ///
+    /// - Parameter above: the ancestors' join row revisions, if they are known.
     /// - Returns: true if the parent has changed since the last call.
     @discardableResult
     func takeOverAncestors(
@@ -48,7 +55,8 @@ struct ParentView: ContextView {
             if try synchronize(table, with: above, of: parent, onlyHeld: onlyHeld) {
                 hasChanged = true
             }
-            // What a save of this context has left is no base for its changes before it has heard of that.
+            // Until this context has merged its own save, a row of that save is no base for its
+            // changes.
             if table.needingRebase.isEmpty || context.isSavedUnheard { continue }
             context.noteMovedParent(try rebaseEdits(in: table))
         }
@@ -57,7 +65,7 @@ struct ParentView: ContextView {
         return hasChanged
     }
 
-    /// Whether an ancestor's changes show here, or have shown.
+    /// Whether an ancestor's changes show in this context, or have shown in it.
     var followsAncestors: Bool {
         context.parentContext.map { zip(tables, $0.tables).contains(where: Self.follows) } ?? false
     }
@@ -67,11 +75,12 @@ struct ParentView: ContextView {
             || !table.needingRebase.isEmpty
     }
 
-    /// Brings this context up to date. Its ancestors are up to date already.
+    /// Brings this context up to date. Its ancestors must be up to date already.
     private func prepare(
         with reader: any StoreReader, under above: LinkRevisions?, onlyHeld: Bool = false
     ) throws {
-        // Finds the rows that ancestors have saved, before their objects are followed.
+        // The comparison finds rows that ancestors have saved. It comes before the ancestors'
+        // objects are copied.
         if context.versionRefresh.needsRefreshByVersion {
             try context.versionRefresh.refreshByVersion(reader)
         }
@@ -81,13 +90,16 @@ struct ParentView: ContextView {
         if context.repair.isNeeded { try context.repair.run() }
     }
 
-    /// An ancestor does not delete what was changed here after all.
+    /// Shows an orphaned object again, because its row is not deleted after all.
     func showAgain(_ object: ManagedObject) {
         object.apply(.broughtToLight)
         context.members.reenterMemberKeys(object)
     }
 
-    /// An object that was deleted here shows its row again if the deletion is taken back.
+    /// Drops the values of an object that was deleted here.
+    ///
+    /// If the deletion is undone, the object shows its row. An object without a stored row is
+    /// detached instead.
     func dropValuesOfDeleted(_ object: ManagedObject, in table: EntityTable) {
         if !object.has(ObjectFlags.stored) { return context.merger.detach(object, in: table) }
         context.members.forgetMembers(of: object)
@@ -96,9 +108,10 @@ struct ParentView: ContextView {
         object.apply(.valuesDropped)
     }
 
-    /// Shows the stored rows below the changes of objects that inherited an ancestor's edits.
-    /// - Returns: the objects that still have changes, and whose row is another one than the inherited one: the ancestor
-    ///   neither saved its edit nor undid it.
+    /// Merges the stored rows into changed objects that do not inherit an ancestor's edits now.
+    ///
+    /// - Returns: the objects that still have changes and whose stored row differs from the
+    ///   inherited one: the ancestor neither saved its edit nor set it back.
     private func rebaseEdits(in table: EntityTable) throws -> [ManagedObject] {
         let objects = table.needingRebase.filter {
             $0.has(ObjectFlags.dirty) && !$0.has(ObjectFlags.inheritsEdits) && !$0.isToDelete
@@ -126,7 +139,7 @@ struct ParentView: ContextView {
         }.map(\.0)
     }
 
-    /// The ancestor's object that this one rests on.
+    /// Returns the parent's changed object on which an object rests; nil if there is none.
     func changedAbove(_ object: ManagedObject) -> ManagedObject? {
         guard object.has(ObjectFlags.inheritsEdits), let parent = context.parentContext else {
             return nil
@@ -135,7 +148,7 @@ struct ParentView: ContextView {
         return above.flatMap { $0.has(ObjectFlags.differs) ? $0 : nil }
     }
 
-    /// Makes an object's changes changes of what an ancestor has now.
+    /// Makes an object's changes rest on the current values of an ancestor's object.
     func rebase(_ object: ManagedObject, on above: ManagedObject) {
         let batch = above.shownRow()
         let all = SlotSet(all: batch.width)
@@ -144,10 +157,11 @@ struct ParentView: ContextView {
             from: .base)
     }
 
-    /// Shows an ancestor's object, as it is now, in this context.
+    /// Shows the current state of an ancestor's object in this context.
     func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
-        // Whether or not the ancestor has heard that the row is gone: it is to be inserted here.
+        // The object stays whether or not the ancestor has merged the deletion: this context
+        // re-inserts the row.
         if mine?.isToReinsert == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
@@ -168,7 +182,7 @@ struct ParentView: ContextView {
         takeValues(of: origin, into: mine, table: table)
     }
 
-    /// Gives an object the values of an ancestor's changed one, but for those changed here.
+    /// Copies the values of an ancestor's changed object, except in slots that were changed here.
     func takeValues(
         of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
     ) {
@@ -177,7 +191,7 @@ struct ParentView: ContextView {
         copyUnchanged(from: origin, to: mine)
     }
 
-    /// An object that this context does not hold is to be deleted above.
+    /// Notes that an ancestor is going to delete an object that this context does not hold.
     func didDeleteAbove(_ key: Int64, in table: EntityTable) {
         context.repair.deletedKeys[table.hierarchy, default: []].insert(key)
         if loadedMembers.isEmpty { return }
@@ -204,7 +218,7 @@ struct ParentView: ContextView {
         table.inheriting.append(object)
     }
 
-    /// Makes this context's object of an ancestor's changed one.
+    /// Creates this context's object for an ancestor's changed object.
     func makeInheriting(of origin: ManagedObject, in table: EntityTable) -> ManagedObject {
         let batch = origin.shownRow()
         let seed = ObjectSeed(
@@ -214,29 +228,31 @@ struct ParentView: ContextView {
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
         table.inheriting.append(object)
-        // Its row in the store may refer to another owner.
+        // The stored row of the object may refer to another owner.
         context.members.leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
         context.members.enterMemberKeys(object)
         context.didLoad(object)
         return object
     }
 
-    /// What was changed here stays; everything else is as it is above.
+    /// Copies the parent's values into an object, except in slots that were changed here.
     private func copyUnchanged(from origin: ManagedObject, to mine: ManagedObject) {
         let batch = origin.shownRow()
         if mine.isFault {
             context.members.leaveUnknownOwners(mine.keyValue, entity: entityIndex(of: mine))
         }
         let wasFault = mine.isFault
-        // A row of which the ancestor knows that it is old is nobody's base.
+        // A row is no base if the ancestor still has to compare it by version.
         let isSameRow =
             mine.rowVersion == origin.rowVersion
             && context.parentContext?.versionRefresh.needsRefreshByVersion != true
-        // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
+        // If the log has the commit of the newer row, its merge comes later. If the log has dropped
+        // the commit, the slots are merged here.
         let isBehind = mine.has(ObjectFlags.dirty) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && context.mayBeSaved
         mine.apply(.valuesLoaded)
-        // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
+        // The object was changed on a row that the ancestor has not read yet, so the ancestor must
+        // read it first.
         if mine.has(ObjectFlags.dirty) && mine.rowVersion > origin.rowVersion {
             for above in context.ancestors { above.versionRefresh.demandRefreshByVersion() }
         }
@@ -264,7 +280,7 @@ struct ParentView: ContextView {
             slots.insert(slot)
         }
         mine.loadValues(batch, row: 0, slots: slots)
-        // An edit was undone here, so that the parent's reference shows.
+        // A change was undone here, so the parent's reference shows again.
         if showsParentsReference { demandRepair() }
         if wasFault {
             context.members.enterMemberKeys(mine)
@@ -272,8 +288,10 @@ struct ParentView: ContextView {
         }
     }
 
-    /// Returns the facts about a changed slot and the parent's row. While a save writes an earlier value of the slot, the change
-    /// stays: it is a change of the saved value.
+    /// Returns the facts about a changed slot and the parent's row.
+    ///
+    /// The change stays while a save writes an earlier value of the slot, because it is a change of
+    /// the saved value.
     private func slotMerge(
         _ cell: Cell, _ slot: Int, ofInheriting mine: ManagedObject, over origin: RowOrigin
     ) -> SlotMerge {
@@ -287,8 +305,9 @@ struct ParentView: ContextView {
         return merge
     }
 
-    /// Gives up an object's values, which are loaded again when they are next read. What it is a
-    /// member of stays as it is until then.
+    /// Drops an object's values, which are loaded again when they are next read.
+    ///
+    /// Until then, the object stays a member of the same relationships.
     func turnIntoFault(_ object: ManagedObject) {
         context.members.forgetMembers(of: object)
         object.writtenValue = 0

@@ -1,15 +1,17 @@
 import RecordStackModel
 
-/// What the stored rows were before some commits.
+/// The stored rows as they were before some commits.
 ///
-/// Between two operations a context shows the commits that its last operation took in. What it loads there is newer if more was
-/// committed since. The commits of this stack carry the old values of what they update, so the loaded rows are set back.
-/// Deletions, batch updates and the commits of other stacks carry none: the rows that they changed are *open*. An open row
-/// shows as it is stored, unless the context has its object loaded; then what the object shows holds for lists, too.
+/// Between two operations, a context shows the commits that its last operation has merged. Rows
+/// that it loads meanwhile are newer if there were more commits. This stack's commits carry the old
+/// values of the rows that they update, so the context can revert these rows. Deletions, batch
+/// updates and commits of other stacks carry no old values: the rows that they changed are *open*.
+/// An open row shows as it is stored, unless the context has its object loaded. Then lists agree
+/// with the object, too.
 struct RowHistory: Sendable {
     private struct Edit: Sendable {
         let entity: Int
-        /// The version before.
+        /// The version of the row before the edit.
         let version: RowVersion
         let slots: SlotSet
         let bases: RowBatch
@@ -20,18 +22,20 @@ struct RowHistory: Sendable {
     /// The edits of rows by hierarchy and key, oldest first.
     private var edits: [Int: [Int64: [Edit]]] = [:]
     private var inserted: [Int: Set<Int64>] = [:]
-    /// Whether join rows existed before the commits, by join table.
+    /// The join rows that were added or removed, by join table; true for those that existed before.
     private var joinRows: [Int: [JoinRow: Bool]] = [:]
     private var open: [Int: Set<Int64>] = [:]
     private var openJoinRows: [Int: Set<JoinRow>] = [:]
     /// The former positions of join rows, by join table.
     private var formerPositions: [Int: [JoinRow: LinkChanges.Row]] = [:]
-    /// Whether every row and every join row may be open.
+    /// True if every row and every join row may be open.
     private(set) var isAllOpen = false
 
+    /// Collects the old rows from commits.
+    ///
     /// - Parameters:
-    ///   - commits: oldest first.
-    ///   - remote: what other stacks have saved besides.
+    ///   - commits: the commits, oldest first.
+    ///   - remote: further changes that other stacks have saved.
     init(before commits: [CommittedChanges], remote: ChangeSet?, _ model: ManagedObjectModel) {
         self.model = model
         for commit in commits {
@@ -52,7 +56,7 @@ struct RowHistory: Sendable {
     }
 }
 
-// MARK: What commits say
+// MARK: Recording commits
 
 extension RowHistory {
     private mutating func add(_ commit: CommittedChanges) {
@@ -110,12 +114,12 @@ extension RowHistory {
         }
     }
 
-    /// Notes the rows of which even this stack's commits do not say how they were.
+    /// Notes the rows whose old values not even this stack's commits carry.
     private mutating func noteOpenRows(_ changes: EntityChanges) {
         if changes.deletedThroughKey != nil { isAllOpen = true }
         var keys = Set(changes.deletions.lazy.map(\.key))
         keys.formUnion(changes.alreadyDeletedKeys)
-        // A re-inserted row replaces one whose values no commit carries.
+        // A re-inserted row replaces a row whose values no commit carries.
         keys.formUnion(changes.reinsertedVersions.keys)
         if changes.lacksBaseImage {
             keys.formUnion(changes.insertedKeys)
@@ -128,13 +132,14 @@ extension RowHistory {
 // MARK: Rows
 
 extension RowHistory {
-    /// True if no commit says how a row was.
+    /// Whether a row is open: no commit carries its old values.
     func isOpen(_ key: Int64, hierarchy: Int) -> Bool {
         isAllOpen || open[hierarchy]?.contains(key) == true
     }
 
-    /// Sets a row back, unless it is open.
-    /// - Returns: the version of the old row; nil if the row was not there.
+    /// Reverts a row to its old values, unless the row is open.
+    ///
+    /// - Returns: the version of the old row; nil if the row did not exist.
     func setBack(
         _ values: inout [StoredValue], of key: Int64, hierarchy: Int, version: RowVersion
     ) -> RowVersion? {
@@ -152,7 +157,7 @@ extension RowHistory {
 // MARK: Members
 
 extension RowHistory {
-    /// The keys of a hierarchy's open rows; nil if all of them may be open.
+    /// Returns the keys of a hierarchy's open rows, or nil if all rows may be open.
     func openKeys(hierarchy: Int) -> Set<Int64>? {
         isAllOpen ? nil : open[hierarchy] ?? []
     }
@@ -162,8 +167,10 @@ extension RowHistory {
         isAllOpen ? nil : openJoinRows[joinTable] ?? []
     }
 
-    /// The old destinations of the updated rows that are not open, by a to-one relationship of an entity.
-    /// - Returns: the old owners by the member's key; nil for a row that was not there.
+    /// Returns the former owners of updated and inserted rows that are not open.
+    ///
+    /// - Parameter slot: the to-one relationship that refers to the owner.
+    /// - Returns: the former owners by the member's key; nil for a row that did not exist.
     func owners(at slot: Int, of entity: Int) -> [Int64: Int64?] {
         let hierarchy = model.modelEntities[entity].hierarchy
         let kinds = model.modelEntities[entity].kinds
@@ -187,7 +194,7 @@ extension RowHistory {
         formerPositions[joinTable]?[joinRow]
     }
 
-    /// Returns whether join rows existed before. Has only those that were added or removed and are not open.
+    /// Returns the added and removed join rows that are not open; true if they existed before.
     func joinRows(of joinTable: Int) -> [JoinRow: Bool] {
         let joinRows = self.joinRows[joinTable] ?? [:]
         guard let open = openJoinRows[joinTable], !open.isEmpty else { return joinRows }

@@ -1,13 +1,15 @@
 import RecordStackModel
 
-/// The rows that a context has loaded between two operations and that show a later commit than the first operation did.
+/// The rows that a context has loaded between two operations and that show a later commit.
 ///
-/// A row that is loaded between two operations is set back where a commit carries its old values. Commits of other stacks
-/// and batch updates carry none, so their rows are loaded as they are stored.
+/// A row that is loaded between two operations is reverted if a commit carries its old values.
+/// Commits of other stacks and batch updates carry none, so their rows are loaded as they are
+/// stored.
 ///
-/// Such a row's version does not protect it: a program can read an order from before the commit, count with a number from
-/// after it, and save both without a conflict. So a change of such a row is a conflict, unless the change is made after the
-/// next operation, which takes in the commit.
+/// The version of such a row does not protect a change of it. A program could read an order from
+/// before the commit, count with a number from after it, and save both without a conflict. A change
+/// of such a row is therefore a conflict, unless it is made after the next operation, which merges
+/// the commit.
 struct RowsAhead {
     private var keys: [Int: Set<Int64>] = [:]
 
@@ -17,7 +19,7 @@ struct RowsAhead {
         keys[hierarchy, default: []].insert(key)
     }
 
-    /// Returns the rows, and forgets them.
+    /// Returns the rows and forgets them.
     mutating func take() -> [Int: Set<Int64>] {
         defer { keys = [:] }
         return keys

@@ -1,19 +1,20 @@
 import RecordStackModel
 
-/// Which commits a context shows.
+/// The commits that a context shows.
 ///
-/// An operation shows whole commits: all saves that its reader sees, and no others. A reader sees the saves up to its
-/// position. What is loaded between two operations is shown as it was at the first.
+/// An operation shows whole commits: all saves that its reader sees, and no more. A reader sees the
+/// saves up to its position. Rows that are loaded between two operations show as they were at the
+/// first one.
 final class ShownCommits: ContextPart {
-    /// Where the context stands in the log of commits.
+    /// The context's cursor in the commit log.
     let cursor: LogCursor
-    /// Which saves of other stacks it has taken in.
+    /// The saves of other stacks that the context has merged.
     var position: StorePosition
     // @exclusivity(unchecked): only the context's isolation uses it, one whole value at a time.
 
-    /// The number of the last commit when the position was found out.
+    /// The number of the last commit when the position was last determined.
     @exclusivity(unchecked) var positionNumber = -1
-    /// The old rows of the unread commits, the numbers of these commits, and the position of the reader that saw them.
+    /// The rows before the unread commits, with the commits' numbers and the reader's position.
     private var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
     /// The rows that the context has loaded since its last operation and that show a later commit.
     var rowsAhead = RowsAhead()
@@ -22,14 +23,16 @@ final class ShownCommits: ContextPart {
         (self.position, self.cursor) = (position, cursor)
     }
 
-    /// True if the row of a key was changed since the last operation by a commit that keeps no old values.
+    /// Whether a commit that keeps no old values has changed a row since the last operation.
     func isOpen(_ key: Int64, hierarchy: Int) -> Bool {
         history?.rows.isOpen(key, hierarchy: hierarchy) ?? false
     }
 
     func forgetHistory() { history = nil }
 
-    /// Returns true if the context, not counting its ancestors, shows exactly the saves up to a position.
+    /// Returns whether the context itself shows exactly the saves up to a position.
+    ///
+    /// The ancestors of the context are not checked.
     @inline(__always)
     func confirm(at position: StorePosition) -> Bool {
         guard self.position == position, !cursor.hasUnread else { return false }
@@ -37,8 +40,9 @@ final class ShownCommits: ContextPart {
         return true
     }
 
-    /// Takes in the saves up to a reader's position, in this context and its ancestors.
-    /// - Parameter position: where the reader's transaction stands.
+    /// Merges the saves up to a reader's position, in this context and its ancestors.
+    ///
+    /// - Parameter position: the position of the reader's transaction.
     func takeIn(upTo position: StorePosition, with reader: any StoreReader) throws {
         var isThere = true
         context.forEachUp {
@@ -86,9 +90,9 @@ final class ShownCommits: ContextPart {
 // MARK: Between two operations
 
 extension ShownCommits {
-    /// Returns the reader for what is loaded between two operations.
+    /// Returns the reader for rows that are loaded between two operations.
     func readerBehind(_ reader: any StoreReader) throws -> any StoreReader {
-        // A context whose merging is suspended shows what is stored.
+        // A context whose merging is suspended shows the stored rows.
         if context.isMergingSuspended { return reader }
         let position = try reader.position()
         // The reader does not see later commits.
@@ -101,7 +105,7 @@ extension ShownCommits {
             return reader
         }
         if history?.unread != unread || history?.position != position {
-            // Others' saves may be in the log after an operation has taken them in.
+            // An operation may have merged remote saves before they were in the log.
             let commits = coordinator.log.unread(cursor).filter {
                 unread.contains($0.sequence) && !$0.isKnown(at: self.position)
             }
@@ -117,8 +121,11 @@ extension ShownCommits {
         return BehindReader(reader, before: history, in: context)
     }
 
-    /// Puts the changes of rows that are ahead in conflict. Called before the context takes in commits, and before a save.
-    /// A deletion takes in commits itself, so no object that is ahead is to be deleted.
+    /// Notes a conflict for each change of a row that is ahead.
+    ///
+    /// Called before the context merges commits, and before a save. A deletion merges commits
+    /// itself, so it never marks an object that is ahead.
+    ///
     /// - Returns: true if any rows were ahead.
     @discardableResult
     func judgeRowsAhead() -> Bool {
@@ -135,8 +142,10 @@ extension ShownCommits {
         return true
     }
 
-    /// The same for the context and its ancestors, before a save. Takes in the commits as well, so that a program that rolls
-    /// back and tries again sees them whole.
+    /// Does the same as ``judgeRowsAhead()`` for the context and its ancestors, before a save.
+    ///
+    /// If any rows were ahead, it also merges the commits. A program that rolls back and tries
+    /// again then sees them as a whole.
     func judgeRowsAheadInChain() throws {
         var areAny = false
         context.forEachDown { if $0.shown.judgeRowsAhead() { areAny = true } }

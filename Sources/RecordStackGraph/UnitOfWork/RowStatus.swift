@@ -1,7 +1,7 @@
-/// What a context knows of an object's row and is to do with it: the flags of the object's word of state.
+/// A context's knowledge of an object's row, and what it will do with the row, as flags.
 ///
-/// The flags change by events alone. An event says what has happened, not which flags it changes, so that this file tells
-/// which combinations there are.
+/// The flags are part of the object's state word. Only events change them. An event says what has
+/// happened, not which flags it changes, so this file determines which combinations exist.
 ///
 /// ```swift
 /// if object.apply(.broughtToLight).contains(.shows) { reenterMemberKeys(object) }
@@ -11,76 +11,78 @@ package struct RowStatus: Hashable, Sendable {
 
     init(flags: UInt64) { self.flags = flags & ObjectFlags.mask }
 
-    /// What may happen to an object or to its row.
+    /// Something that happens to an object or to its row.
     package enum Event: CaseIterable, Sendable {
-        // The values.
+        // Values
 
-        /// A row that SQLite has given shows in the object.
+        /// The object shows a row that was read from SQLite.
         case rowRead
-        /// The values are there, from wherever they came.
+        /// The values are loaded, from any source.
         case valuesLoaded
-        /// The values were dropped, to be loaded again when they are next read.
+        /// The values were dropped. They are loaded again when they are next read.
         case valuesDropped
 
-        // Changes made here.
+        // Changes in this context
 
         /// A property was changed, or the object is about to be deleted.
         case edited
-        /// The context deletes it.
+        /// The context or an ancestor deletes the object.
         case deleted
-        /// The deletion is taken back, or was never this context's.
+        /// The deletion was undone, or it was not this context's.
         case undeleted
-        /// Nothing of it is to be saved any more.
+        /// The object has nothing to save any more.
         case cleaned
-        /// A child has handed it over, and sees it through its parent now.
+        /// The context has pushed its changes of the object and inherits them from its parent now.
         case pushed
 
-        // What is saved.
+        // Saves
 
-        /// Its row was inserted, or somebody else's insertion of it was met.
+        /// The row was inserted, or an insertion of it by another context was found.
         case rowInserted
-        /// Its row was inserted as it shows, and nothing was changed since: ``rowInserted`` and ``cleaned`` at once.
+        /// The row was inserted as it shows, and nothing has changed since.
+        ///
+        /// The event is ``rowInserted`` and ``cleaned`` at once.
         case rowInsertedAsShown
-        /// Its row is known to be there.
+        /// The store has a row of the object after all.
         case rowFound
-        /// A row that was deleted is there again, and shows.
+        /// A deleted row was re-inserted, and the object shows it.
         case rowReinserted
-        /// Another context has re-inserted the row that this context was to re-insert, and the policy took its values.
+        /// Another context re-inserted the row before this one, and the policy took its values.
         case gaveWayToReinserted
-        /// Its deleted row is to be inserted again.
+        /// The context is going to re-insert the object's deleted row.
         case reinserting
-        /// There is no row until it is inserted again, by an ancestor.
+        /// The store has no row of the object until an ancestor re-inserts it.
         case rowAwaited
 
-        // What others delete.
+        // Deletions elsewhere
 
-        /// Others have deleted it, and it has changes here.
+        /// Another context or an ancestor has deleted the object, which has changes here.
         case orphaned
-        /// Others, or an ancestor, have not deleted it after all.
+        /// Another context or an ancestor has not deleted the object after all.
         case broughtToLight
-        /// Its changes were given up for the deletion, which is an ancestor's.
+        /// The object's changes were discarded in favor of an ancestor's deletion.
         case agreedToDeletion
 
-        // The ancestors' changes.
+        // Ancestors' changes
 
-        /// It shows an ancestor's change.
+        /// The object shows an ancestor's change.
         case inheritedEdits
-        /// It shows no ancestor's change any more.
+        /// The object does not show an ancestor's change any more.
         case inheritanceEnded
 
-        // The end.
+        // The end
 
-        /// Nothing is left of it.
+        /// Nothing is left of the object.
         case gone
-        /// Its context forgot all objects.
+        /// The context forgot all its objects.
         case forgotten
 
-        // The list of its context, which may hold it for a while after it has nothing to save.
+        // The dirty list, which may hold the object for a while after it has nothing to save
 
         case enteredDirtyList
         case leftDirtyList
 
-        // Hooks under way.
+        // Running hooks
 
         case awakening
         case awakeBegan
@@ -91,21 +93,23 @@ package struct RowStatus: Hashable, Sendable {
         case validatingEnded
     }
 
-    /// What an event means to the context besides.
+    /// The consequences of an event for the object's context.
     package struct Effects: OptionSet, Sendable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It was deleted and shows again: it enters the relationships that its values refer to.
+        /// The object was deleted and shows again.
+        ///
+        /// It becomes a member of the relationships that its values refer to.
         package static let shows = Effects(rawValue: 1)
-        /// It showed and is deleted: it is in no relationship any more.
+        /// The object showed and is deleted, so it leaves all relationships.
         package static let hides = Effects(rawValue: 2)
-        /// It has changes that a deletion by others is in conflict with.
+        /// The object has changes that conflict with a deletion elsewhere.
         package static let orphans = Effects(rawValue: 4)
     }
 
-    /// Changes the flags as an event says.
+    /// Changes the flags according to an event.
     @inline(__always)
     @discardableResult
     package mutating func apply(_ event: Event) -> Effects {
@@ -115,7 +119,8 @@ package struct RowStatus: Hashable, Sendable {
         case .valuesLoaded: change(removing: ObjectFlags.fault)
         case .valuesDropped: change(adding: ObjectFlags.fault)
         case .edited:
-            // What an ancestor is to delete is not deleted here by being changed.
+            // An edit does not turn an ancestor's deletion into one of this context: it orphans the
+            // object.
             let isDeleted = flags & ObjectFlags.deleted != 0
             change(adding: ObjectFlags.dirty | (isDeleted ? ObjectFlags.orphaned : 0))
         case .deleted: change(adding: ObjectFlags.deleted)
@@ -182,45 +187,46 @@ package struct RowStatus: Hashable, Sendable {
     }
 }
 
-// MARK: Objects as they are made
+// MARK: Initial states
 
 extension RowStatus {
-    /// A new object, in the list of its context.
+    /// A new object, in the dirty list of its context.
     package static var new: RowStatus {
         RowStatus(flags: ObjectFlags.inserted | ObjectFlags.dirty | ObjectFlags.inDirtyList)
     }
 
-    /// An object of a row whose values come with it.
+    /// An object that is created from a row, with the row's values.
     static var ofRow: RowStatus { RowStatus(flags: ObjectFlags.stored) }
 
-    /// An object of a row, or of one that may be gone, without values.
+    /// An object of a row, without values. The row may be gone.
     static var fault: RowStatus { RowStatus(flags: ObjectFlags.stored | ObjectFlags.fault) }
 
-    /// The same of no context: it stands for a row that is gone.
+    /// An object of no context and without values, for a row that is gone.
     static var detachedFault: RowStatus {
         RowStatus(flags: ObjectFlags.stored | ObjectFlags.fault | ObjectFlags.detached)
     }
 
-    /// An object without a row and without values, of no context.
+    /// An object of no context, without a row and without values.
     static var detached: RowStatus { RowStatus(flags: ObjectFlags.detached) }
 
-    /// A child's object of one that its parent has changed.
+    /// Returns the status of a child's object for an object that its parent has changed.
     static func inheriting(from origin: RowStatus) -> RowStatus {
         RowStatus(flags: ObjectFlags.inheritsEdits | origin.flags & ObjectFlags.stored)
     }
 }
 
-// MARK: Which combinations there are
+// MARK: Possible combinations
 
 extension RowStatus {
-    /// Whether an object can be so, between two operations or in the middle of one.
+    /// Whether an object can have these flags, between two operations or during one.
     package var isPossible: Bool {
         func has(_ flags: UInt64) -> Bool { self.flags & flags == flags }
-        // What is to be inserted is in no store.
+        // The store has no row that is still to insert.
         if has(ObjectFlags.inserted | ObjectFlags.stored) { return false }
-        // What others have deleted is not shown.
+        // An orphaned object does not show.
         if has(ObjectFlags.orphaned) && !has(ObjectFlags.deleted) { return false }
-        // What left its context has no changes for it, and left for one reason at most.
+        // A detached object has no changes for its context, and was detached for one reason at
+        // most.
         let reasons = ObjectFlags.gone | ObjectFlags.reset
         if !has(ObjectFlags.detached) { return flags & reasons == 0 }
         return flags & ObjectFlags.differs == 0 && !has(reasons)
@@ -243,7 +249,7 @@ extension RowStatus {
         ]
     }
 
-    /// The names of the flags, but for ``ObjectFlags/watched``.
+    /// The names of the flags, except for ``ObjectFlags/watched``.
     package var names: [String] {
         Self.named.filter { flags & $0.flag != 0 }.map(\.name)
     }

@@ -1,9 +1,9 @@
 import RecordStackModel
 
-// How many members a to-many relationship must have is a rule of its owner, whichever side was edited.
+// The required number of members is a rule of the owner, even if the other side was edited.
 
 extension CaptureValidator {
-    /// The owners that this context's changes leave with too few or too many members.
+    /// Returns a failure for each owner that the changes leave with too few or too many members.
     func countFailures() throws -> [ValidationFailure] {
         let relations = coordinator.model.countedRelations
         if relations.isEmpty { return [] }
@@ -17,7 +17,7 @@ extension CaptureValidator {
         }
     }
 
-    /// Whether the capture of this context's changes has to count members that it does not know.
+    /// Whether the capture must count members that are not loaded.
     var hasUncountedOwners: Bool {
         coordinator.model.countedRelations.contains { relation in
             changedOwners(of: relation).contains { isUncounted($0, relation) }
@@ -31,7 +31,8 @@ extension CaptureValidator {
     }
 
     /// Loads the members that the capture will count, with one statement for each relationship.
-    /// - Returns: whose they are: they are known for as long as somebody holds these.
+    ///
+    /// - Returns: The owners, which keep the loaded members alive.
     func loadCountedMembers() throws -> [ManagedObject] {
         var held: [ManagedObject] = []
         for relation in coordinator.model.countedRelations {
@@ -50,7 +51,7 @@ extension CaptureValidator {
         return held
     }
 
-    /// Whose members this context has changed, and the new ones.
+    /// Returns the keys of the new owners and of those whose members this context has changed.
     private func changedOwners(of relation: ModelRelation) -> Set<Int64> {
         let entity = coordinator.model.modelEntities[relation.entity]
         let known = entity.relationships[relation.relationship]
@@ -80,7 +81,7 @@ extension CaptureValidator {
 }
 
 extension ManagedObject {
-    /// The keys to which a changed to-one relationship refers now and referred before.
+    /// Returns the current and the previous key of a changed to-one relationship.
     fileprivate final func ownersOfChange(at slot: Int) -> [Int64] {
         if isFault { return [] }
         var owners = has(ObjectFlags.deleted) ? [] : [storedKey(at: slot)]
@@ -90,8 +91,10 @@ extension ManagedObject {
         return owners
     }
 
-    /// What is wrong with the number of a relationship's members.
-    /// - Throws: what the store says where they cannot be counted: that is nothing wrong with their number.
+    /// Returns a failure if a relationship has too few or too many members.
+    ///
+    /// - Throws: The store's errors if the members cannot be counted, which is not a failure of the
+    ///   rule.
     final func countFailure(of relationship: Int) throws -> ValidationFailure? {
         let description = Self.entityDescription
         let declared = description.relationships[relationship]

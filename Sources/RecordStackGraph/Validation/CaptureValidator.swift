@@ -1,14 +1,15 @@
 import RecordStackModel
 
-/// Checks what a context has changed, before it is captured.
+/// Checks a context's changes before they are captured.
 struct CaptureValidator: ContextView {
     let context: ManagedObjectContext
 
-    /// Asks the changed objects of some contexts what is wrong with them, before these are captured.
+    /// Calls the validation hooks of the changed objects before some contexts are captured.
     func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> ValidationResult {
         let validation = callValidationHooks(of: contexts)
         if coordinator.types.allHooks.isDisjoint(with: .validation) { return validation }
-        // Puts in order what the answers have changed. What is met only now awakes when the save is over.
+        // Repairs the context after the hooks' changes. Objects that are loaded only now awake
+        // after the save.
         try context.hooks.holding { try context.repairBeforeCapture() }
         return validation
     }

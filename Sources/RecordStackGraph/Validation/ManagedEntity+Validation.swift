@@ -1,18 +1,19 @@
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Finds out whether a value could be one of an attribute, before it is given to any object: beside
-    /// the field of a form, for instance.
+    /// Checks whether a value is valid for an attribute, before you assign it to any object.
+    ///
+    /// Use it to check a field of a form, for example.
     ///
     /// ```swift
     /// try Person.validate(\.age, 130)         // throws: "Age must be between 0 and 120."
     /// ```
     ///
-    /// It looks at the rules that were declared with the attribute, and at whether there is a value where
-    /// one is required.
+    /// The call checks the rules that were declared with the attribute, and that a required value
+    /// is present.
     ///
     /// - Throws: ``RecordStackError/Code/validation`` with every rule that the value breaks, and
-    ///   ``RecordStackError/Code/misuse`` for a key path that is no attribute of the entity.
+    ///   ``RecordStackError/Code/misuse`` if the key path is not an attribute of the entity.
     public static func validate<Value: AttributeValue>(
         _ keyPath: KeyPath<Self, Value>, _ value: Value
     ) throws {
@@ -22,13 +23,14 @@ extension ManagedEntity where Self: ManagedObject {
             failures.map(\.description).joined(separator: " "), failures)
     }
 
-    /// Every rule of an attribute that a value would break; none for a good one.
+    /// Returns every rule of an attribute that a value would break; empty for a valid value.
     ///
     /// ```swift
     /// let problems = try Person.validationFailures(\.age, 130).map(\.message)
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is no attribute of the entity.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the key path is not an attribute of the
+    ///   entity.
     public static func validationFailures<Value: AttributeValue>(
         _ keyPath: KeyPath<Self, Value>, _ value: Value
     ) throws -> [ValidationFailure] {

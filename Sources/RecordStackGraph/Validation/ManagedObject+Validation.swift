@@ -1,7 +1,7 @@
 public import RecordStackModel
 
 extension ManagedObject {
-    /// Finds out whether the object keeps all rules. Changes nothing.
+    /// Checks whether the object complies with all rules, and changes nothing.
     ///
     /// ```swift
     /// do {
@@ -11,8 +11,8 @@ extension ManagedObject {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong, and what
-    ///   ``validationFailures()`` throws.
+    /// - Throws: ``RecordStackError/Code/validation`` with every failure, and the errors of
+    ///   ``validationFailures()``.
     public final func validate() throws {
         let failures = try validationFailures()
         if failures.isEmpty { return }
@@ -20,12 +20,14 @@ extension ManagedObject {
             failures.map(\.description).joined(separator: " "), failures)
     }
 
-    /// Everything that is wrong with the object: the rules of all its properties, changed or not, and
-    /// what `validateForInsert()` of a new object or `validateForUpdate()` of any other says. Of one that
-    /// is to be deleted only `validateForDelete()` is asked.
+    /// Returns all validation failures of the object.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which nobody saves, and what
-    ///   ``load()`` throws.
+    /// The call checks the rules of all properties, changed or not. It then calls
+    /// `validateForInsert()` of a new object or `validateForUpdate()` of any other object. For an
+    /// object that the next save deletes, it calls only `validateForDelete()`.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which no save writes, and
+    ///   the errors of ``load()``.
     public final func validationFailures() throws -> [ValidationFailure] {
         if isDetached { throw absent("There is nothing to validate.") }
         try load()
@@ -39,10 +41,10 @@ extension ManagedObject {
         return validation.allFailures + callValidationHook()
     }
 
-    /// What the object's own code finds wrong before it is saved as it is.
+    /// Returns the failures that the object's own validation hook reports.
     final func callValidationHook() -> [ValidationFailure] {
         guard let due = dueValidation, !has(ObjectFlags.validating) else { return [] }
-        // The hook may ask what else is wrong.
+        // The hook may itself call `validationFailures()`.
         apply(.validatingBegan)
         defer { apply(.validatingEnded) }
         var found = ValidationError()
@@ -62,7 +64,7 @@ extension ManagedObject {
         let hook: () throws -> Void
     }
 
-    /// The hook that is called before the object is saved as it is, if its class overrides it.
+    /// The validation hook for the object's state, if its class overrides it.
     private final var dueValidation: DueValidation? {
         let hooks = Self.lifeCycleHooks
         if has(ObjectFlags.deleted) {

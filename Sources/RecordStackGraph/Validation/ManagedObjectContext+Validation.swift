@@ -1,14 +1,14 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Finds out whether the changes of this context could be saved as far as its rules go. Changes
-    /// nothing.
+    /// Checks whether the changes of this context comply with its rules, and saves nothing.
     ///
-    /// It looks at what a save looks at: the whole of new objects, the changed properties of changed
-    /// ones, and what `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` say. Values
-    /// that must be unique, and conflicts, show when the context is saved. Ancestors are not looked at.
+    /// The call checks the same rules as a save: all properties of new objects, the changed
+    /// properties of changed objects, and `validateForInsert()`, `validateForUpdate()` and
+    /// `validateForDelete()`. Only a save detects conflicts and duplicates of unique values. The
+    /// call does not check the changes of ancestors.
     ///
-    /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong.
+    /// - Throws: ``RecordStackError/Code/validation`` with every failure.
     public func validate() throws {
         try enter()
         let ownValidation = validator.callValidationHooks(of: [self])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What any thread may know of a context, and may call it.
+/// The name, ancestors and statistics of a context, for use on any thread.
 ///
 /// ```swift
 /// for monitor in stack.contextMonitors { print(monitor.path) }
@@ -9,15 +9,15 @@ import Synchronization
 /// // form → list → root
 /// ```
 ///
-/// A context and its objects stay in their isolation; its monitor goes anywhere. It keeps neither the
-/// context nor its stack alive, and can be asked when both are gone.
+/// A context and its objects stay in their isolation, but you can pass its monitor anywhere. A
+/// monitor keeps neither the context nor its stack alive, and you can use it after both are gone.
 public final class ContextMonitor: Sendable {
-    /// That of the context above; nil for a child of root or of the coordinator.
+    /// The monitor of the parent context; nil for a child of root or of the coordinator.
     public let parent: ContextMonitor?
     private let state: Mutex<String>
     let counters = ContextCounters()
 
-    /// What the topmost one is a child of.
+    /// The name of the topmost context's parent.
     private let base: String
 
     init(name: String, parent: ContextMonitor?, base: String) {
@@ -26,13 +26,13 @@ public final class ContextMonitor: Sendable {
         state = Mutex(name)
     }
 
-    /// The context's name, for messages. It can be set from any thread at any time.
+    /// The context's name in messages, which you can set on any thread at any time.
     public var name: String {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
     }
 
-    /// The topmost of its ancestors, or itself.
+    /// The monitor of the topmost context in the chain.
     var root: ContextMonitor { parent?.root ?? self }
 
     /// The names from the context to the root, or to the coordinator: `form → list → root`.
@@ -40,16 +40,18 @@ public final class ContextMonitor: Sendable {
 }
 
 extension ContextMonitor: CustomStringConvertible {
-    /// The names from the context to the root.
+    /// The names from the context to the root or the coordinator.
     public var description: String { path }
 }
 
 extension ContextStack {
-    /// The monitors of the contexts that live at this moment: the default context's first, then in the
-    /// order in which they were made. Those of save blocks are among them for as long as the block runs.
+    /// The monitors of the existing contexts.
+    ///
+    /// The default context's comes first. The other ones follow in the order in which the contexts
+    /// were created. The context of a save block is included while the block runs.
     ///
     /// ```swift
-    /// stack.contextMonitors.first?.name = "main window"      // the default context's, from any thread
+    /// stack.contextMonitors.first?.name = "main window"      // the default context's
     /// ```
     public var contextMonitors: [ContextMonitor] { coordinator.log.monitors }
 }

@@ -1,7 +1,7 @@
 import RecordStackModel
 import Synchronization
 
-/// What a context has done since it was made.
+/// Counts of the work that a context has done since it was created.
 ///
 /// ```swift
 /// let before = context.statistics
@@ -9,36 +9,39 @@ import Synchronization
 /// print((context.statistics - before).statements)        // 1
 /// ```
 ///
-/// The words are those of ``RecordStackModel/StoreStatistics``, which counts for the whole stack. Counting is always on and
-/// costs about a nanosecond for each of what is counted.
+/// The terms are those of ``RecordStackModel/StoreStatistics``, which counts for the whole stack.
+/// Counting is always on and costs about a nanosecond per count.
 public struct ContextStatistics: Sendable, Hashable {
-    /// Saves that the context was asked for and that have written something.
+    /// The number of saves of the context that have written something.
     public var saves = 0
-    /// Statements that its operations, its saves and its objects' properties have run.
+    /// The number of statements of its operations, its saves and its objects' properties.
     public var statements = 0
-    /// Rows that those statements have returned.
+    /// The number of rows that those statements have returned.
     public var rowsRead = 0
-    /// Rows of objects that its saves have written, those of its ancestors' changes included.
+    /// The number of object rows that its saves have written, including its ancestors' changes.
     public var rowsWritten = 0
-    /// Saves of others that it has taken in.
+    /// The number of other contexts' saves that it has merged.
     public var merges = 0
-    /// Those of them that other stacks or processes have saved to the file. What they save within a moment
-    /// comes together and counts once.
+    /// The number of merged saves that other stacks or processes have made on the same file.
+    ///
+    /// ``merges`` includes them. Saves that arrive within a moment are merged together and count
+    /// once.
     public var remoteMerges = 0
-    /// Objects that were created in it, and those that children have handed over.
+    /// The number of objects that it has created or that children have pushed.
     public var objectsCreated = 0
-    /// Objects that were made of rows; not those that it held already.
+    /// The number of objects that were created from rows, not counting those that it held already.
     public var objectsFetched = 0
-    /// Faults that were loaded because one of their properties was read.
+    /// The number of faults that were loaded by the read of a property.
     public var faultsLoaded = 0
-    /// Objects with unsaved changes for which a filter was evaluated in memory. A repeated request evaluates only objects
-    /// changed since.
+    /// The number of times that a filter was evaluated for an unsaved object in memory.
+    ///
+    /// A repeated request evaluates only the objects that changed since.
     public var objectsJudged = 0
 
-    /// Nothing.
+    /// Creates statistics in which every number is 0.
     public init() {}
 
-    /// What was done between two moments.
+    /// Returns the work between two moments.
     public static func - (later: Self, earlier: Self) -> Self {
         var difference = Self()
         for field in Self.fields {
@@ -56,19 +59,20 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension ContextMonitor {
-    /// What the context has done, as far as this thread has heard of it.
+    /// The work of the context, as far as it is visible to the current thread.
     public var statistics: ContextStatistics { counters.statistics }
 }
 
 extension ManagedObjectContext {
-    /// What the context has done since it was made. ``monitor`` tells it to any thread.
+    /// The work of the context since it was created; ``monitor`` returns it on any thread.
     public var statistics: ContextStatistics { monitor.statistics }
 }
 
-/// Counts what a context does.
+/// Counts the work of a context.
 ///
-/// Each number has one thread at a time that counts it: the context's, or the root's writer for what saves
-/// write. So no step needs the processor's locks, and counting takes the time of an ordinary addition.
+/// Each number has one thread at a time that increments it: the context's, or the root's writer for
+/// the work of saves. So no increment needs an atomic read-modify-write, and counting costs no more
+/// than an ordinary addition.
 final class ContextCounters: Sendable {
     let merges = Counter()
     let remoteMerges = Counter()
@@ -83,14 +87,14 @@ final class ContextCounters: Sendable {
     private let rowsReadBySaves = Counter()
     private let rowsWritten = Counter()
 
-    /// What a reader has done for the context.
+    /// Adds the work of a reader.
     @inline(__always)
     func add(_ read: StoreStatistics) {
         statements.add(read.statements)
         rowsRead.add(read.rowsRead)
     }
 
-    /// What the writer has done for it.
+    /// Adds the work of the writer for a save.
     func addSave(_ written: StoreStatistics, succeeded: Bool) {
         statementsOfSaves.add(written.statements)
         rowsReadBySaves.add(written.rowsRead)
@@ -114,7 +118,7 @@ final class ContextCounters: Sendable {
     }
 }
 
-/// A number that one thread at a time raises and any may read.
+/// A number that one thread at a time increments and any thread may read.
 struct Counter: ~Copyable, Sendable {
     private let number = Atomic(0)
 

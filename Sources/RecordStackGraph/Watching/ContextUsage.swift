@@ -1,27 +1,27 @@
 import RecordStackPlatform
 
-/// By whom a context is used, and for what.
+/// The owner of a context, and the state of its current use.
 final class ContextUsage {
-    /// What looks where the context is used; nil where nobody does.
+    /// The check of the context's isolation; nil if it is off.
     let isolation: IsolationWatch?
-    /// True for a context of the main actor if the time that its operations take is of interest.
+    /// True if operations are timed: for a context of the main actor if warnings are on.
     let timesOperations: Bool
-    /// Says whether the task that awaits the save block was cancelled; nil outside of one.
+    /// The cancellation flag of the task that awaits the save block; nil outside of a save block.
     var cancellation: CancellationFlag?
     // @exclusivity(unchecked): only the context's isolation uses these, one whole value at a time.
 
     /// The number of reads that have ended.
     @exclusivity(unchecked) var readings = 0
-    /// The number of reads before the block that the context is lent to began; `Int.max` outside of blocks.
+    /// The number of reads before the current block began; `Int.max` outside of blocks.
     @exclusivity(unchecked) var readingsBeforeBlock = Int.max
-    /// How fast reads follow each other outside of blocks.
+    /// The rate of reads outside of blocks.
     @exclusivity(unchecked) var pace = ReadingPace()
-    /// True while the reader is an operation's, and not that of something that is loaded between two of them.
+    /// True while the reader belongs to an operation, not to a load between two operations.
     @exclusivity(unchecked) var isOperating = false
     @exclusivity(unchecked) var isClosed = false
-    /// True if it was told of that the parent has given up what the context rests on.
+    /// True after a warning that the parent has discarded changes on which the context rests.
     var hasWarnedOfParent = false
-    /// True if the context is looked at when the process ends.
+    /// True if unsaved changes of the context are reported when the process ends.
     var isWatchedAtExit = false
 
     init(
@@ -32,7 +32,7 @@ final class ContextUsage {
         timesOperations = coordinator.watching.warns && owner === MainActor.shared
     }
 
-    /// A child is used where its parent is.
+    /// Creates the usage of a child, which is used in its parent's isolation.
     init(under parent: ManagedObjectContext) {
         isolation = parent.usage.isolation
         timesOperations = parent.usage.timesOperations
@@ -40,15 +40,16 @@ final class ContextUsage {
     }
 }
 
-/// How fast the reads of a context follow each other.
+/// The rate at which a context's reads follow each other.
 struct ReadingPace {
     private var tick: UInt64 = 0
     private var readings = 0
 
-    /// Whether as many reads began within one tick of the clock, about 4 ms, as begin in a loop alone.
+    /// Whether so many reads began within one clock tick, about 4 ms, that they come from a loop.
     var isOfLoop: Bool { readings > Self.readingsOfHandler }
 
     /// Counts a read that begins.
+    ///
     /// - Returns: ``isOfLoop``.
     mutating func note() -> Bool {
         let now = MonotonicClock.coarseNanoseconds
@@ -57,10 +58,12 @@ struct ReadingPace {
         return isOfLoop
     }
 
-    /// Somebody has committed: a transaction that stands would soon be out of date again, and keeps the log from being
-    /// begun anew meanwhile.
+    /// Records a commit, after which bursts pause for a number of reads.
+    ///
+    /// An open read transaction would soon be outdated again, and it prevents the WAL from
+    /// restarting.
     mutating func noteCommit() { readings = -3 * Self.readingsOfHandler }
 
-    /// How many reads are no loop.
+    /// The largest number of reads in a tick that does not count as a loop.
     private static var readingsOfHandler: Int { 8 }
 }

@@ -2,13 +2,15 @@ import Dispatch
 import RecordStackPlatform
 import Synchronization
 
-/// Where code runs at this moment, as far as can be found out without stopping the process.
+/// The isolation of the current code, as far as it can be found without stopping the process.
 enum CurrentIsolation {
-    /// Whether the main actor may be used here: on the main queue, which need not be run by the main
-    /// thread, or on the main thread, which need not run the main queue.
+    /// Whether the main actor may be used here.
+    ///
+    /// True on the main queue, which the main thread need not run, and on the main thread, which
+    /// need not run the main queue.
     static var isMain: Bool { isOnMainQueue || isMainThread || isIsolated(to: MainActor.shared) }
 
-    /// The same as far as it costs little to find out.
+    /// Whether the main actor may be used here, as far as a cheap check can tell.
     static var isKnownToBeMain: Bool { isMainThread || isOnMainQueue }
 
     private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
@@ -16,7 +18,8 @@ enum CurrentIsolation {
     private static var isMainThread: Bool {
         let thread = CurrentThread.id
         if thread == mainThread.load(ordering: .relaxed) { return true }
-        // To ask whether a thread is the first takes two calls of the system, which each save would pay for.
+        // Checking whether a thread is the first one takes two system calls, which every save would
+        // pay for.
         if thread == otherThread.load(ordering: .relaxed) { return false }
         let isMain = CurrentThread.isFirst
         if isMain {
@@ -27,13 +30,15 @@ enum CurrentIsolation {
         return isMain
     }
 
-    /// Whether an actor runs what calls.
+    /// Whether an actor is the isolation of the caller.
     ///
-    /// The runtime has a question for it that stops the process if not, before anything could be said. A
-    /// task that is to begin at once does so only here.
+    /// The runtime's own check stops the process on failure, without a chance to print a message.
+    /// This function creates a task that begins immediately, and such a task begins on this thread
+    /// only if the actor is the caller's isolation.
     static func isIsolated(to actor: any Actor) -> Bool {
         let answer = Answer()
-        // The function touches nothing of the actor's: the task that it makes finds out where it is.
+        // `unsafeBitCast`: the function touches no state of the actor. The task that it creates
+        // finds out where it runs.
         let ask = unsafeBitCast(
             Self.ask as (isolated any Actor, Answer) -> Void,
             to: ((any Actor, Answer) -> Void).self)
@@ -48,14 +53,15 @@ enum CurrentIsolation {
         }
     }
 
-    /// Where a question was answered: elsewhere, if the actor was not to be had here.
+    /// The thread on which the task began; 0 if it could not begin immediately.
     private final class Answer: Sendable {
         let thread = Atomic<UInt>(0)
     }
 
     private static let mainThread = Atomic<UInt>(0)
-    /// The thread that was last found to be another one. The main thread lives as long as the process, so that none
-    /// gets the number of the other.
+    /// The last thread that was found not to be the main thread.
+    ///
+    /// The main thread lives as long as the process, so no other thread can get its ID.
     private static let otherThread = Atomic<UInt>(0)
     private static let mainQueue = {
         let key = DispatchSpecificKey<Bool>()
@@ -67,14 +73,14 @@ enum CurrentIsolation {
 // MARK: Names
 
 extension CurrentIsolation {
-    /// Who calls, for a message.
+    /// A description of the caller, for a message.
     static var description: String {
         if isMain { return "the main actor" }
         if let actor = OwnerActors.current { return actor }
         return shortDescription
     }
 
-    /// The same without the actor, which takes longer to find out.
+    /// A description of the caller without its actor, which takes longer to find.
     static var shortDescription: String {
         if isOnMainQueue { return "the main actor" }
         if isMainThread { return "the main thread" }
@@ -85,7 +91,7 @@ extension CurrentIsolation {
     }
 }
 
-/// The actors that own contexts, to be named where one of them uses another's.
+/// The actors that own contexts, to name an actor that uses another one's context.
 enum OwnerActors {
     private static let actors = Mutex<[WeakActor]>([])
 
@@ -96,7 +102,7 @@ enum OwnerActors {
         }
     }
 
-    /// The name of the one that runs what calls.
+    /// The name of the actor that is the isolation of the caller.
     static var current: String? {
         actors.withLock { $0 }.first { owner in
             owner.actor.map { CurrentIsolation.isIsolated(to: $0) } ?? false

@@ -2,14 +2,14 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// Looks whether the contexts of a tree, which share an isolation, are used in it.
+/// Checks that the contexts of a tree are used in their isolation.
 ///
-/// There is one where `ConcurrencyDebug` is on, and none where it is off.
+/// It exists only if `ConcurrencyDebug` is on.
 final class IsolationWatch: Sendable {
     let owner: ContextOwner
-    /// The thread that uses the contexts at this moment, where nobody owns them; 0 for none.
+    /// The thread that uses contexts without an owner now; 0 for none.
     private let occupant = Atomic<UInt>(0)
-    /// Who that is, for the message.
+    /// The name of that thread, for the message.
     private let occupier = Mutex<String?>(nil)
 
     init(_ owner: ContextOwner) {
@@ -22,7 +22,8 @@ final class IsolationWatch: Sendable {
         case .main:
             if !CurrentIsolation.isMain { stop(context) }
         case .actor(let owner):
-            // Without its actor a context is used by whoever has it: the actor's deinit for one.
+            // A context whose actor is gone may be used by any code that has it, such as the
+            // actor's deinit.
             if let actor = owner.actor, !CurrentIsolation.isIsolated(to: actor) { stop(context) }
         case .lent(let lending):
             if !lending.isHere { stop(context) }
@@ -32,8 +33,11 @@ final class IsolationWatch: Sendable {
         }
     }
 
-    /// The same, and keeps others out until ``end()``.
-    /// - Returns: whether the end is to be told: not inside of another use.
+    /// Begins a use of the context that ends with ``end()``, and during which no other may begin.
+    ///
+    /// Stops the process if the caller may not use the context.
+    ///
+    /// - Returns: True if the caller must call ``end()``: not inside another use.
     func begin(_ context: ManagedObjectContext) -> Bool {
         guard case .anyone = owner else {
             look(context)
@@ -65,19 +69,21 @@ final class IsolationWatch: Sendable {
             } else {
                 "belongs to \(owner.name(monitor)), and was used by \(who)."
             }
-        // What would follow is a data race: wrong values, or a crash somewhere else.
+        // Stops here, because a data race would follow: wrong values, or a crash somewhere else.
         fatalError(
             "ConcurrencyDebug: the context “\(monitor.name)” (\(monitor.path)) \(message) \(owner.advice)"
         )
     }
 }
 
-/// To whom a context belongs.
+/// The owner of a context.
 enum ContextOwner: Sendable {
     case main
     case actor(WeakActor)
     case lent(Lending)
-    /// Whoever keeps it: a task in a variable, for one, which may go on on another thread each time.
+    /// No fixed owner.
+    ///
+    /// A task that keeps the context in a variable, for example, may resume on any thread.
     case anyone
 
     init(_ actor: any Actor) {
@@ -108,7 +114,7 @@ enum ContextOwner: Sendable {
     }
 }
 
-/// An actor that owns contexts.
+/// An actor that owns contexts, without keeping it alive.
 struct WeakActor: Sendable {
     weak let actor: (any Actor)?
     let name: String
@@ -119,7 +125,7 @@ struct WeakActor: Sendable {
     }
 }
 
-/// A context that is somebody's for as long as a block runs.
+/// The loan of a context to a block, for as long as the block runs.
 final class Lending: Sendable {
     enum Lender: Sendable { case queue, block }
 

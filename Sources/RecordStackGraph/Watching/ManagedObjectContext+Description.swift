@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// A name for messages. ``monitor`` sets it from any thread.
+    /// The context's name in messages, which ``monitor`` can set on any thread.
     public var name: String {
         get { monitor.name }
         set { monitor.name = newValue }
@@ -7,12 +7,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The names from here to the root, and how much there is to save: `form → default → root: 1
-    /// inserted, 2 updated, 0 deleted`. It compares changed objects with what they were, and reads
-    /// nothing from the store.
+    /// The names from here to the root or the coordinator, and the number of objects to save.
+    ///
+    /// For example `form → default → root: 1 inserted, 2 updated, 0 deleted`. Reading the
+    /// description compares changed objects with their old values, and reads nothing from the
+    /// store.
     public var description: String { "\(monitor.path): \(pendingCounts)" }
 
-    /// A line for the context and one for each of its ancestors.
+    /// One line for the context, and one for each of its ancestors.
     ///
     /// ```
     /// form → default → root

@@ -1,5 +1,5 @@
-// What looks after a context's isolation where `ConcurrencyDebug` is on. Where it is off, each of these is a
-// test of a constant.
+// The checks of a context's isolation if `ConcurrencyDebug` is on. If it is off, each of these
+// costs the test of a constant.
 extension ManagedObjectContext {
     /// Stops the process if the caller may not use the context.
     @inline(__always)
@@ -7,8 +7,9 @@ extension ManagedObjectContext {
         if let isolation = usage.isolation { isolation.look(self) }
     }
 
-    /// The same at the beginning of something that takes longer.
-    /// - Returns: what ``endUse(_:)`` is to be given.
+    /// Begins a longer use of the context; stops the process if the caller may not use it.
+    ///
+    /// - Returns: The argument for ``endUse(_:)``.
     @inline(__always)
     final func beginUse() -> Bool {
         if let isolation = usage.isolation { return isolation.begin(self) }
@@ -26,7 +27,7 @@ extension ManagedObjectContext {
         return try lending.running(block)
     }
 
-    /// What watches the contexts of an isolation; nil where they are not watched.
+    /// Returns the check for the contexts of an isolation; nil if the check is off.
     static func makeIsolation(
         _ coordinator: PersistentStoreCoordinator, owner: (any Actor)?, lender: Lending.Lender?
     ) -> IsolationWatch? {

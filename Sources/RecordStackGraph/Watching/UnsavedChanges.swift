@@ -2,18 +2,18 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// Warns of what is not saved when the process ends.
+/// Warns of unsaved changes when the process ends.
 ///
-/// It keeps no stack alive. A stack that goes before the process does, because `main` has returned to where it
-/// was made, leaves a note.
+/// It keeps no stack alive. A stack may be released before the process ends, when `main` leaves the
+/// scope that created it. Its default context then leaves a note.
 enum UnsavedChanges {
     private static let entries = Mutex<[Entry]>([])
-    /// Registered once, when it is first needed.
+    /// Registers the report once, when it is first needed.
     private static let registration: Void = {
         CurrentProcess.atExit { UnsavedChanges.report() }
     }()
 
-    /// Looks at a default context when the process ends.
+    /// Reports the unsaved changes of a default context when the process ends.
     static func watch(_ context: ManagedObjectContext, path: String) {
         _ = registration
         context.usage.isWatchedAtExit = true
@@ -24,9 +24,11 @@ enum UnsavedChanges {
         }
     }
 
-    /// A default context is going. Called by its deinit, on any thread.
+    /// Records the unsaved changes of a default context that is being released.
+    ///
+    /// The context's deinit calls it, on any thread.
     static func contextGoes(_ context: ManagedObjectContext) {
-        // On the main actor nobody else can be using the objects that outlive their context.
+        // On the main actor, no other code can be using the objects that outlive their context.
         guard !context.coordinator.isClosed, CurrentIsolation.isKnownToBeMain,
             let counts = context.unsavedCounts
         else { return }
@@ -40,17 +42,19 @@ enum UnsavedChanges {
         for entry in entries.withLock({ $0 }) { entry.report() }
     }
 
-    /// - Note: `@unchecked Sendable`: the weak reference is written once, before it is shared, and weak
-    ///   references may be read while what they refer to dies on another thread. The context is used on the
-    ///   main actor alone.
+    /// A default context whose unsaved changes are reported.
+    ///
+    /// - Note: `@unchecked Sendable`: the weak reference is written once, before the entry is
+    ///   shared, and a weak reference may be read while its target is deallocated on another
+    ///   thread. The context is used only on the main actor.
     private final class Entry: @unchecked Sendable {
         private weak var context: ManagedObjectContext?
         let monitor: ContextMonitor
-        /// What was not saved when the context went.
+        /// The changes that were not saved when the context was released.
         let note = Mutex<String?>(nil)
         private let path: String
         private let watching: Watching
-        /// A process that was forked does not end in the name of the one before.
+        /// A forked process must not report the changes of its parent process.
         private let process = CurrentProcess.id
 
         init(_ context: ManagedObjectContext, path: String) {
@@ -60,7 +64,7 @@ enum UnsavedChanges {
             watching = context.coordinator.watching
         }
 
-        /// Whether there is nothing to report any more.
+        /// Whether nothing is left to report.
         var hasNothingToReport: Bool { context == nil && note.withLock { $0 } == nil }
 
         func report() {
@@ -85,7 +89,7 @@ enum UnsavedChanges {
 }
 
 extension ManagedObjectContext {
-    /// How much there is to save, looked at without an operation; nil for nothing.
+    /// The numbers of unsaved changes, found without an operation; nil if there are none.
     fileprivate var unsavedCounts: String? {
         let changed = tables.flatMap { $0.dirtyObjects.filter(\.hasRowChanges) }
         let inserted = changed.count { $0.has(ObjectFlags.inserted) }

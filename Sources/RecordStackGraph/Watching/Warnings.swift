@@ -2,15 +2,18 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-// What a stack warns of besides long waits. A warning is told on a thread of its own, for which the one that
-// is warned of waits: reading a property, which may load it, promises to release nothing that its reader sees.
+// The warnings of a stack, except those of long waits. The handler runs on its own thread while the
+// thread that caused the warning waits. A property read may cause a warning, and it promises to
+// release nothing that its reader sees.
 extension Watching {
-    /// Tells of something that happens on this thread.
+    /// Reports a warning about the current thread.
     func warn(_ kind: StackWarning.Kind, _ message: String) {
         BlockingHop.run { [self] in tell(StackWarning(kind, message)) }
     }
 
-    /// The main actor has been busy with the store since a moment. What took less than the limit is not told of.
+    /// Warns if the main actor has been busy with the store for longer than the limit.
+    ///
+    /// Each stack warns of this only once.
     func noteMainThreadWork(since begin: UInt64, _ what: () -> String) {
         let time = MonotonicClock.nanoseconds &- begin
         if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {
@@ -26,7 +29,7 @@ extension Watching {
 }
 
 extension ManagedObjectContext {
-    /// An operation of the context is over, which began to use the store at a moment.
+    /// Records the end of an operation that has used the store since a moment.
     @inline(never)
     func noteDiskWork(since begin: UInt64, _ statistics: StoreStatistics) {
         let monitor = monitor
@@ -36,7 +39,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Some objects with changes rest on an ancestor's changes, which are there no more.
+    /// Warns that changed objects rest on discarded changes of an ancestor.
     func noteMovedParent(_ objects: [ManagedObject]) {
         guard coordinator.watching.warns, !usage.hasWarnedOfParent, let parent = parentContext,
             let object = objects.first
@@ -53,7 +56,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// A slot of an object of no context is set.
+    /// Warns that a slot of a detached object was set.
     final func noteSettingDetached(_ slot: Int) {
         let watching = anchor.coordinator.watching
         guard watching.warns,

@@ -2,17 +2,17 @@ import Dispatch
 import RecordStackPlatform
 import Synchronization
 
-/// Tells of calls that wait for long, each once, with who waits for whom and what that one is doing.
+/// Reports each call that waits too long, once, with the work that it waits for.
 ///
-/// Waits are written into a list while they last. Nothing runs beside them but a timer, which is set when
-/// somebody waits, looks into the list when a wait of that moment would be too long, and sets itself
-/// again for as long as there are waits.
+/// A wait is in a list while it lasts. The only other cost is a timer. The timer is set when a wait
+/// begins, checks the list when that wait would be too long, and is set again as long as there are
+/// waits.
 final class Watchdog: Sendable {
-    /// For what a call waits.
+    /// The work for which a call waits.
     enum Other: Sendable {
         case room(SerialQueue)
         case writer
-        /// Work of a kind that has no name of its own.
+        /// Work of a kind that has no name.
         case work(String)
     }
 
@@ -34,7 +34,7 @@ final class Watchdog: Sendable {
     private let state = Mutex(State())
     private let limit: UInt64
     private let tell: @Sendable (String) -> Void
-    /// What the root's writer is doing.
+    /// The current work of the root's writer.
     private let work = Mutex<(work: String, since: UInt64)?>(nil)
     private static let queue = DispatchQueue(label: "RecordStack.watchdog")
 
@@ -43,8 +43,9 @@ final class Watchdog: Sendable {
         self.tell = tell
     }
 
-    /// A call begins to wait on this thread.
-    /// - Returns: what ``end(_:)`` is to be given.
+    /// Records that a call begins to wait on this thread.
+    ///
+    /// - Returns: The argument for ``end(_:)``.
     func begin(_ call: String, for other: Other) -> Int {
         let wait = Wait(
             call: call, waiter: CurrentIsolation.shortDescription, thread: CurrentThread.id,
@@ -64,7 +65,7 @@ final class Watchdog: Sendable {
         state.withLock { _ = $0.waits.removeValue(forKey: number) }
     }
 
-    /// Runs what somebody may have to wait for, on the root's writer.
+    /// Runs work on the root's writer for which other threads may have to wait.
     func writing<Value>(_ work: String, _ body: () throws -> Value) rethrows -> Value {
         self.work.withLock { $0 = (work, MonotonicClock.nanoseconds) }
         defer { self.work.withLock { $0 = nil } }
@@ -126,12 +127,12 @@ extension Watchdog {
         }
     }
 
-    /// What another thread has begun since the clock was read has lasted for no time.
+    /// Returns the time between two moments; 0 for a wait that began after the clock was read.
     private static func elapsed(from start: UInt64, to now: UInt64) -> UInt64 {
         now > start ? now - start : 0
     }
 
-    /// A time with tenths of seconds.
+    /// Returns a time in seconds with one decimal.
     private static func seconds(from start: UInt64, to now: UInt64) -> String {
         let tenths = elapsed(from: start, to: now) / 100_000_000
         return "\(tenths / 10).\(tenths % 10) s"
@@ -139,7 +140,7 @@ extension Watchdog {
 }
 
 extension PersistentStoreCoordinator {
-    /// Runs a body in turn with the saves, and waits for it.
+    /// Runs a body on the writer between two saves, and waits for it.
     func onWriterAndWait<Value, Failure: Error>(
         _ call: @autoclosure () -> String, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -148,11 +149,11 @@ extension PersistentStoreCoordinator {
         var result: Result<Value, Failure>?
         // The form of `sync` for bodies that return or throw a value wraps them in more closures.
         queues.writer.sync { result = Result(catching: body) }
-        // The queue has run the body before it returns.
+        // The queue has run the body before `sync` returns.
         return try result!.get()
     }
 
-    /// Runs what the writer does, for those to hear of who wait for it.
+    /// Runs work of the writer under a name, which a report about a waiting call contains.
     func doing<Value>(
         _ work: @autoclosure () -> String, _ body: () throws -> Value
     ) rethrows -> Value {

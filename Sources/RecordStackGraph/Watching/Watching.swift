@@ -2,21 +2,21 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// What of a stack is watched, as its options, the environment and the build say.
+/// The checks and warnings of a stack, from its options, the environment and the build.
 final class Watching: Sendable {
-    /// Whether contexts look where they are used.
+    /// Whether contexts check their isolation.
     let checksConcurrency: Bool
-    /// Whether there are warnings.
+    /// Whether warnings are on.
     let warns: Bool
-    /// What looks after long waits; nil where there are no warnings.
+    /// The watchdog for long waits; nil if warnings are off.
     let watchdog: Watchdog?
-    /// How long the main actor may be busy with the store, in nanoseconds.
+    /// The longest time that the main actor may be busy with the store, in nanoseconds.
     let mainThreadLimit: UInt64
     let hasWarnedOfMainThread = Atomic(false)
     let hasWarnedOfDetachedObject = Atomic(false)
-    /// How long a save block waits for a turn of the main actor, in seconds.
+    /// The longest time that a save block waits for a turn of the main actor, in seconds.
     let turnLimit: Double
-    /// Whether what is not saved is told of when the process ends.
+    /// Whether unsaved changes are reported when the process ends.
     let warnsAtExit: Bool
     #if DEBUG
         let flagObserver:
@@ -42,17 +42,18 @@ final class Watching: Sendable {
             } : nil
     }
 
-    /// Tells of something, on this thread.
+    /// Reports a warning on this thread.
     func tell(_ warning: StackWarning) { handler(warning) }
 }
 
-/// Whether contexts look that they are used in their isolation, and stop the process if not.
+/// A check that contexts are used in their isolation, which stops the process if they are not.
 ///
-/// It is on in debug builds. ``RecordStackModel/WatchOptions/concurrencyDebug`` switches it for a stack, the
-/// environment variable `RECORDSTACK_CONCURRENCY_DEBUG` for a process. The page on watching says what is
-/// looked at, and what it costs.
+/// It is on in debug builds. ``RecordStackModel/WatchOptions/concurrencyDebug`` sets it for a
+/// stack, and the environment variable `RECORDSTACK_CONCURRENCY_DEBUG` for a process. The page on
+/// watching describes the checks and their cost.
 public enum ConcurrencyDebug {
-    /// Whether it is on in stacks whose options do not say: what the environment says, and otherwise
-    /// whether this is a debug build.
+    /// Whether it is on in stacks whose options do not set it.
+    ///
+    /// The environment decides first. Without it, the check is on in debug builds.
     public static var isOnByDefault: Bool { WatchOptions().checksConcurrency }
 }

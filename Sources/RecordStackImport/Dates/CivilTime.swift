@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
-/// A date and a time of day as they are written, before they are a moment.
+/// A date and a time of day as they are written, before they become a `Date`.
 ///
-/// The calendar is the Gregorian one at all times, also before 1582, as ISO 8601 has it.
+/// The calendar is always Gregorian, also before 1582, as in ISO 8601.
 struct CivilTime {
-    // What a pattern does not name is what DateFormatter assumes: the first moment of 2000.
+    // Fields that a pattern does not name default to the first moment of 2000, as in DateFormatter.
     var year = 2000
     var month = 1
     var day = 1
@@ -17,8 +17,8 @@ struct CivilTime {
 
     /// The moment, or nil if there is no such date or time.
     ///
-    /// 24:00:00 is the midnight that ends the day. A second 60 is taken at any minute and is the
-    /// first of the next one, since a `Date` does not count leap seconds.
+    /// 24:00:00 is the midnight that ends the day. A second of 60 is valid in any minute and means
+    /// the first second of the next minute, because a `Date` does not count leap seconds.
     var date: Date? {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.daysInMonth(month, of: year), minute <= 59, second <= 60
@@ -37,15 +37,16 @@ struct CivilTime {
 
     static func daysInMonth(_ month: Int, of year: Int) -> Int {
         if month == 2 { return isLeap(year) ? 29 : 28 }
-        // Long and short take turns, and once more from August on.
+        // Long and short months alternate, and the alternation restarts in August.
         return 30 + ((month + (month >> 3)) & 1)
     }
 
-    /// The days from 2001-01-01 to a day of a year from 1 on.
+    /// Returns the number of days from 2001-01-01 to a day of year 1 or later.
     static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let before = year - 1
         let years = before * 365 + before / 4 - before / 100 + before / 400
-        // The months before this one, as if February had 30 days: 367/12 rounds as they do.
+        // The days of the months before this one, as if February had 30 days: the factor 367/12
+        // rounds to the same lengths.
         let months = (367 * month - 362) / 12
         let february = month <= 2 ? 0 : isLeap(year) ? 1 : 2
         return years + months - february + day - 1 - 730_485

@@ -1,6 +1,7 @@
-/// Reads a date's text from its beginning, one part after the other.
+/// A reader of a date's text, from its beginning and part by part.
 ///
-/// What does not fit leaves the cursor anywhere: the caller gives up then.
+/// After a part that does not match, the position of the cursor is undefined, and the caller
+/// must stop reading.
 struct DateCursor {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
@@ -9,7 +10,7 @@ struct DateCursor {
 
     @inline(__always) var isAtEnd: Bool { index == bytes.count }
 
-    /// The next byte. 0 at the end, which no part of a date begins with.
+    /// The next byte, or 0 at the end. No part of a date starts with 0.
     @inline(__always) var peek: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     @inline(__always) mutating func skip(_ count: Int) { index += count }
@@ -21,7 +22,7 @@ struct DateCursor {
         return true
     }
 
-    /// The value of exactly so many digits.
+    /// Reads exactly `count` digits and returns their value.
     @inline(__always)
     mutating func digits(_ count: Int) -> Int? {
         guard bytes.count - index >= count else { return nil }
@@ -35,14 +36,14 @@ struct DateCursor {
         return value
     }
 
-    /// The value of one digit or two, as many as there are.
+    /// Reads one digit, or two if there are two, and returns their value.
     mutating func oneOrTwoDigits() -> Int? {
         guard let first = digits(1) else { return nil }
         guard let second = digits(1) else { return first }
         return first * 10 + second
     }
 
-    /// Exactly so many digits after a decimal point, or as many as there are, but at least one.
+    /// Reads exactly `count` digits of a fraction; without a count, all digits, at least one.
     mutating func fraction(_ count: Int? = nil) -> DateFraction? {
         let begin = index
         let end = count.map { begin + $0 } ?? bytes.count
@@ -52,7 +53,7 @@ struct DateCursor {
         return DateFraction(UnsafeRawBufferPointer(rebasing: bytes[begin..<index]))
     }
 
-    /// `+hh`, `+hhmm` or `+hh:mm` in seconds, or the same with a minus.
+    /// Reads an offset such as `+hh`, `-hhmm` or `+hh:mm` and returns it in seconds.
     mutating func offset(allowsOneDigit: Bool = false) -> Int? {
         let isWest = take(UInt8(ascii: "-"))
         guard isWest || take(UInt8(ascii: "+")) else { return nil }
@@ -69,12 +70,13 @@ struct DateCursor {
         return isWest ? -seconds : seconds
     }
 
-    /// Whether the next bytes are these letters, which are given in lower case, in any case. Takes
-    /// them if they are.
+    /// Returns true if the next bytes are these letters in any case, and skips them.
+    ///
+    /// - Parameter letters: the letters in lower case.
     mutating func takeLetters(_ letters: StaticString) -> Bool {
         let count = letters.utf8CodeUnitCount
         guard bytes.count - index >= count else { return false }
-        // Setting the bit makes capitals small and turns nothing else into a letter.
+        // Setting the bit turns capitals into small letters, and no other byte into a letter.
         for letter in 0..<count where bytes[index + letter] | 0x20 != letters.utf8Start[letter] {
             return false
         }

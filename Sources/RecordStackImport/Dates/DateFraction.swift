@@ -1,14 +1,14 @@
-/// The digits after a decimal point of a second, as many as there are.
+/// The digits after the decimal point of a second, without a limit on their number.
 struct DateFraction {
-    /// The first 18 digits as an integer, and how many they are.
+    /// The first 18 digits as an integer, and below it the number of these digits.
     var digits: UInt64 = 0
     var count = 0
-    /// All the digits, where one after the 18th is not 0.
+    /// All the digits if one after the 18th is not 0.
     var long: UnsafeRawBufferPointer?
 
     init() {}
 
-    /// The fraction these digits write. They have to stay where they are while it is used.
+    /// Creates the fraction from its digits, which must stay in memory while it is in use.
     init(_ text: UnsafeRawBufferPointer) {
         for byte in text.prefix(Self.most) { digits = digits * 10 + UInt64(byte & 0x0F) }
         count = min(text.count, Self.most)
@@ -17,19 +17,21 @@ struct DateFraction {
         }
     }
 
-    /// 10^18 seconds fit a `UInt64`, and a moment of the calendar times that a `UInt128`.
+    /// The number of digits kept as an integer.
+    ///
+    /// 10^18 fits a `UInt64`, and the seconds of the calendar's years times 10^18 fit an `Int128`.
     private static let most = 18
 
     var isZero: Bool { digits == 0 && long == nil }
 
-    /// The `Double` nearest to `seconds` and this fraction together.
+    /// Returns the `Double` nearest to the sum of `seconds` and this fraction.
     ///
-    /// The seconds have to be those of the calendar's years: fewer than 2^53 by far.
+    /// - Parameter seconds: seconds within the calendar's years, which are far fewer than 2^53.
     func added(to seconds: Int) -> Double {
         guard count > 0 else { return Double(seconds) }
         if let long { return Self.sum(seconds, long) }
         let power = ExactQuotient.powerOfTen(count)
-        // Where the sum is an exact Double too, the one division rounds to the nearest.
+        // Numerator and divisor are exact Doubles here, so the one division rounds to the nearest.
         if count <= 6, abs(seconds) < 9_000_000_000 {
             return Double(seconds * Int(power) + Int(digits)) / Double(power)
         }
@@ -38,18 +40,18 @@ struct DateFraction {
         return sum < 0 ? -nearest : nearest
     }
 
-    /// The sum with more digits than fit: written out in decimal, and read as such.
+    /// Returns the sum for a fraction of more than 18 digits, by way of its decimal text.
     private static func sum(_ seconds: Int, _ digits: UnsafeRawBufferPointer) -> Double {
         var fraction = digits.map { $0 & 0x0F }
         while fraction.last == 0 { fraction.removeLast() }
         if seconds < 0 {
-            // -5 + 0.25 is -(4 + 0.75): the fraction's complement to one.
+            // -5 + 0.25 is -(4 + 0.75), so the fraction becomes its complement to one.
             for index in fraction.indices { fraction[index] = 9 - fraction[index] }
             fraction[fraction.count - 1] += 1
         }
         let whole = seconds < 0 ? -(seconds + 1) : seconds
         let text = "\(whole)." + fraction.map { String($0) }.joined()
-        // Digits, a point and digits are what `Double.init` reads, so the NaN is never seen.
+        // `Double.init` reads digits, a point and digits, so the NaN never occurs.
         let nearest = Double(text) ?? .nan
         return seconds < 0 ? -nearest : nearest
     }

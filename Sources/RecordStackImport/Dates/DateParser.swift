@@ -1,26 +1,27 @@
 package import FoundationEssentials
 
-/// Reads dates out of text and numbers, exactly and without a formatter.
+/// A parser of dates in text and numbers, exact and without a formatter.
 ///
-/// A `Date` is a `Double` of seconds since 2001-01-01T00:00:00Z. What is read here is always the
-/// one nearest to what is written, so that the same moment written in two ways is the same date.
-/// For patterns other than ISO 8601 there is `DatePattern`.
+/// A `Date` is a `Double` of seconds since 2001-01-01T00:00:00Z. From text, the parser always
+/// returns the `Date` nearest to the written time, so the same moment written in two ways is the
+/// same date. Use `DatePattern` for patterns other than ISO 8601.
 package enum DateParser {
-    /// Whether a date is one of the years 0001 to 9999, which are all that is read and written.
+    /// Whether a date is in the years 0001 to 9999, the only years that are read and written.
     static func isInCalendar(_ date: Date) -> Bool {
         // 0001-01-01 and 10000-01-01, in seconds since 2001-01-01.
         (-63_113_904_000..<252_423_993_600).contains(date.timeIntervalSinceReferenceDate)
     }
 
-    /// The date that `text`, in UTF-8, writes in ISO 8601 (or RFC 3339), or nil if it writes none.
+    /// Returns the date that a UTF-8 text writes in ISO 8601 or RFC 3339, or nil for other text.
     ///
-    /// A day, `2018-02-07`, or a day and a time, `2018-02-07T01:26:13.5+01:00`, in the years 0001
-    /// to 9999. Between them a `T`, a `t` or a space. The seconds may be missing; they may have a
-    /// fraction of any length after a point or a comma. The offset is `Z`, `z`, `+01:00`, `+0100`
-    /// or `+01`, and without one it is UTC. 24:00:00 is the next midnight, a second 60 the next
-    /// minute. Nothing may come before or after, not even white space.
+    /// The text is a day, `2018-02-07`, or a day and a time, `2018-02-07T01:26:13.5+01:00`, in the
+    /// years 0001 to 9999. A `T`, a `t` or a space separates the two. The seconds are optional.
+    /// They may have a fraction of any length after a point or a comma. The offset is `Z`, `z`,
+    /// `+01:00`, `+0100` or `+01`; without an offset, the time is UTC. 24:00:00 is the next
+    /// midnight, and a second of 60 is the start of the next minute. Nothing may precede or follow
+    /// the date, not even white space.
     ///
-    /// Allocates only for fractions of more than 18 digits.
+    /// The method allocates only for fractions of more than 18 digits.
     package static func iso8601(_ text: UnsafeRawBufferPointer) -> Date? {
         var cursor = DateCursor(text)
         var time = CivilTime()
@@ -36,12 +37,12 @@ package enum DateParser {
         return time.date
     }
 
-    /// The date that `text` writes in ISO 8601: see the method for bytes.
+    /// Returns the date that a text writes in ISO 8601: see the method for bytes.
     package static func iso8601(_ text: String) -> Date? {
         withBytes(of: text, iso8601)
     }
 
-    /// Reads the time of day and the offset, up to the end.
+    /// Reads the time of day and the offset, up to the end of the text.
     private static func readTime(_ cursor: inout DateCursor, _ time: inout CivilTime) -> Bool {
         guard let hour = cursor.digits(2), cursor.take(UInt8(ascii: ":")),
             let minute = cursor.digits(2)
@@ -66,7 +67,7 @@ package enum DateParser {
 
     static func withBytes(of text: String, _ read: (UnsafeRawBufferPointer) -> Date?) -> Date? {
         var text = text
-        // The bytes are only read within the closure, and no part of them leaves it.
+        // The closure does not let the bytes escape.
         return text.withUTF8 { read(UnsafeRawBufferPointer($0)) }
     }
 }

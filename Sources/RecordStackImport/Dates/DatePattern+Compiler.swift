@@ -1,14 +1,16 @@
 extension DatePattern {
-    /// Turns a pattern into steps.
+    /// Compiles the text of a pattern into steps.
     struct Compiler {
         private let characters: [Character]
         private var index = 0
         private var steps: [Step] = []
         private var named: Set<Part> = []
-        /// The letter of the last step that has one, for the error that its width is unknown.
+        /// The letter of the last step with a letter, for the error about its width.
         private var lastLetter: Character = " "
 
-        /// What may be named once. All the letters for the offset are one part, as are `H` and `h`.
+        /// The parts of a date, each of which a pattern may name once.
+        ///
+        /// All the letters for the offset are one part, as are `H` and `h`.
         private enum Part {
             case year, month, day, weekday, hour, dayPeriod, minute, second, fraction, zone
         }
@@ -37,7 +39,7 @@ extension DatePattern {
             return steps
         }
 
-        /// Two quotes are one, within a quoted text and outside of it.
+        /// Reads a quoted text. Two quotes are one literal quote, inside a quoted text and outside.
         private mutating func readQuote() throws(DatePatternError) {
             index += 1
             if index < characters.count, characters[index] == "'" {
@@ -77,7 +79,7 @@ extension DatePattern {
             steps += literal.utf8.map { .literal($0) }
         }
 
-        /// Before digits, what comes last has to know where it ends.
+        /// Checks that the last step has a fixed width, which is necessary before digits.
         private func checkWidth() throws(DatePatternError) {
             switch steps.last {
             case .number(_, isPadded: false), .zone: throw .ambiguousWidth(letter: lastLetter)
@@ -92,7 +94,7 @@ extension DatePattern {
             }
         }
 
-        /// What a letter stands for, and how often it may stand in a row.
+        /// Returns the part that a letter means, and how many of it may follow one another.
         private static func part(_ letter: Character) -> (Part, Set<Int>)? {
             switch letter {
             case "y": (.year, [1, 2, 4])
@@ -127,7 +129,7 @@ extension DatePattern {
             }
         }
 
-        /// How the letters for the offset write UTC.
+        /// Returns the text for UTC that the letters for the offset write.
         private static func utc(_ letter: Character, _ count: Int) -> String {
             switch (letter, count) {
             case ("X", _), ("Z", 5): "Z"

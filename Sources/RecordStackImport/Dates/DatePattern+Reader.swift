@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 extension DatePattern {
-    /// Reads one text by a pattern's steps.
+    /// Reads one text by the steps of a pattern.
     struct Reader {
         private var cursor: DateCursor
         private var time = CivilTime()
@@ -12,7 +12,7 @@ extension DatePattern {
             cursor = DateCursor(text)
         }
 
-        /// The date, after all the steps: nil if there is no such, or if text is left over.
+        /// The date after all the steps; nil if there is no such date or if text is left over.
         var date: Date? {
             guard cursor.isAtEnd else { return nil }
             guard let hourOf12 else { return time.date }
@@ -22,7 +22,9 @@ extension DatePattern {
             return whole.date
         }
 
-        /// Whether the text goes on with this step.
+        /// Reads the part of the text that a step describes.
+        ///
+        /// - Returns: false if the text continues differently.
         mutating func read(_ step: Step) -> Bool {
             switch step {
             case .literal(let byte): cursor.take(byte)
@@ -44,7 +46,7 @@ extension DatePattern {
             return true
         }
 
-        /// The year of 1950 to 2049 that ends with the next two digits, as DateFormatter has it.
+        /// Returns the year from 1950 to 2049 that ends with the next two digits.
         private mutating func shortYear() -> Int? {
             cursor.digits(2).map { $0 + ($0 < 50 ? 2000 : 1900) }
         }
@@ -67,7 +69,7 @@ extension DatePattern {
             return isAfternoon || cursor.takeLetters("am")
         }
 
-        /// The offset in seconds, in any of the forms that are in use.
+        /// Returns the offset in seconds, from any of the forms in use.
         private mutating func zone() -> Int? {
             if cursor.takeLetters("utc") || cursor.takeLetters("gmt") {
                 guard cursor.peek == UInt8(ascii: "+") || cursor.peek == UInt8(ascii: "-") else {
@@ -78,7 +80,7 @@ extension DatePattern {
             return cursor.takeLetters("z") ? 0 : cursor.offset()
         }
 
-        /// The number of the month that is named next, by its first three letters or all of them.
+        /// Returns the number of the month whose name follows, as three letters or in full.
         private mutating func monthName() -> Int? {
             for (index, (short, rest)) in Self.months.enumerated() where cursor.takeLetters(short) {
                 _ = cursor.takeLetters(rest)

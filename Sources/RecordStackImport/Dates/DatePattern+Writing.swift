@@ -1,8 +1,10 @@
 import FoundationEssentials
 
 extension DatePattern {
-    /// The text that writes a date in this pattern, in UTC. What the pattern leaves out of the date is lost. Nil for
-    /// a date outside of the years 0001 to 9999, and of 1950 to 2049 where the year has two digits.
+    /// Returns the text of a date in this pattern, in UTC.
+    ///
+    /// Parts of the date that the pattern leaves out are lost. Nil for a date outside the years
+    /// 0001 to 9999, or outside 1950 to 2049 if the pattern writes two digits of the year.
     func text(of date: Date) -> String? {
         guard let parts = DateWriter.parts(of: date) else { return nil }
         var bytes: [UInt8] = []
@@ -25,7 +27,7 @@ extension DatePattern {
         case .number(let field, let isPadded):
             DateWriter.padded(number(field, parts), isPadded ? 2 : 1)
         case .monthName(let isLong): name(Reader.months[parts.month - 1], isLong)
-        // The list begins with Monday.
+        // The list starts with Monday.
         case .weekdayName(let isLong): name(Reader.weekdays[(parts.weekday + 6) % 7], isLong)
         case .dayPeriod: parts.hour < 12 ? "AM" : "PM"
         case .fraction(let count):

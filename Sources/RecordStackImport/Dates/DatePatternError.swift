@@ -1,23 +1,23 @@
-/// Why a pattern is none that dates can be read by.
+/// The reason why a date pattern is not valid.
 package enum DatePatternError: Error, Sendable, Hashable {
-    /// A letter that stands for nothing that is read here. Text belongs between single quotes.
+    /// A letter without a meaning in patterns. Literal text belongs in single quotes.
     case unsupportedLetter(Character)
-    /// A letter that is read, but not so many of it.
+    /// A letter with a meaning, but an unsupported number of it.
     case unsupportedCount(letter: Character, count: Int)
-    /// A part of the date that was named before, perhaps by another letter.
+    /// A part of the date that the pattern names twice, perhaps by another letter.
     case repeatedField(letter: Character)
-    /// A number of one digit or two, right before other digits: where does it end?
+    /// A number of one or two digits directly before other digits, so that its end is ambiguous.
     case ambiguousWidth(letter: Character)
-    /// The clock of 12 hours without the `a` that says which half of the day it is.
+    /// The hour of a 12-hour clock without the `a` for the half of the day.
     case missingDayPeriod
-    /// A single quote without its other one.
+    /// A single quote without a closing one.
     case unterminatedQuote
-    /// No letter that stands for anything.
+    /// A pattern without any letter that has a meaning.
     case noFields
 }
 
 extension DatePatternError: CustomStringConvertible {
-    /// What is wrong, and with which letter.
+    /// A sentence that says what is wrong, and with which letter.
     package var description: String {
         switch self {
         case .unsupportedLetter(let letter):

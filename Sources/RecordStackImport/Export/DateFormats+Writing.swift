@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStackModel
 
 extension DateFormats {
-    /// A date as a format writes it; nil where an import would make another date of that.
+    /// Returns a date in a format; nil if an import would read it as a different date.
     func written(_ date: Date, in format: Format) -> ImportValue? {
         switch format {
         case .iso8601: return DateWriter.iso8601(date).map { .string($0) }
@@ -19,8 +19,11 @@ extension DateFormats {
         return text.withUTF8 { date(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The number that counts a date. Counted from 1970, a date may lose its last bits, some tenths of a microsecond: the number
-    /// is one that is read as a date which is written as the same number again.
+    /// Returns the number for a date, such as its seconds since 1970.
+    ///
+    /// As a number since 1970, a date may lose its last bits, which are some tenths of a
+    /// microsecond. An import reads the returned number as a date that an export writes as the
+    /// same number again.
     private func number(of date: Date, _ count: (Date) -> Double) -> ImportValue? {
         var number = count(date)
         for _ in 0..<4 {
@@ -36,7 +39,7 @@ extension DateFormats {
 }
 
 extension Date {
-    /// Milliseconds since 1970: a whole number where that is the same date.
+    /// Milliseconds since 1970, as a whole number if that gives the same date.
     fileprivate var milliseconds: Double {
         let exact = timeIntervalSince1970 * 1_000
         let whole = exact.rounded()

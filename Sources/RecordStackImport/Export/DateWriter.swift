@@ -5,8 +5,10 @@ import RecordStackModel
 enum DateWriter {
     private static let secondsPerDay = 86_400.0
 
-    /// A date in ISO 8601, in UTC, with as many digits of the second as bring it back to the bit:
-    /// `2018-02-07T01:26:13.5Z`. Nil for one outside of the years 0001 to 9999.
+    /// Returns a date in ISO 8601, in UTC: `2018-02-07T01:26:13.5Z`.
+    ///
+    /// The fraction has enough digits to read the same date to the bit. Nil for a date outside the
+    /// years 0001 to 9999.
     static func iso8601(_ date: Date) -> String? {
         guard let parts = parts(of: date) else { return nil }
         let day = "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
@@ -18,9 +20,9 @@ enum DateWriter {
     struct Parts {
         var (year, month, day) = (1, 1, 1)
         var (hour, minute, second) = (0, 0, 0)
-        /// The digits of what is left of the second, without zeros at their end.
+        /// The digits of the fraction of the second, without trailing zeros.
         var fraction: [Int] = []
-        /// 0 for Sunday.
+        /// The weekday; 0 is Sunday.
         var weekday = 0
     }
 
@@ -29,7 +31,7 @@ enum DateWriter {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// A date taken apart, in UTC.
+    /// Returns the parts of a date, in UTC.
     static func parts(of date: Date) -> Parts? {
         guard DateParser.isInCalendar(date) else { return nil }
         let seconds = date.timeIntervalSinceReferenceDate
@@ -45,13 +47,15 @@ enum DateWriter {
         return parts
     }
 
-    /// The digits after the point of the distance to the whole second before. They are taken from the shortest
-    /// number that is read as the same date.
+    /// Returns the digits after the point of the distance to the previous whole second.
+    ///
+    /// They are the digits of the shortest number that reads as the same date.
     private static func fraction(of seconds: Double) -> [Int] {
         var digits = digitsAfterPoint(of: abs(seconds).description)
         while digits.last == 0 { digits.removeLast() }
         if seconds > 0 || digits.isEmpty { return digits }
-        // Before 2001 the second before lies on the other side: 10 minus the last digit, 9 minus the others.
+        // Before 2001 the number is negative and the distance is the complement of its fraction: 10
+        // minus the last digit, 9 minus the other digits.
         let last = digits.count - 1
         return digits.enumerated().map { $0 == last ? 10 - $1 : 9 - $1 }
     }

@@ -1,16 +1,18 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// How the values of an attribute are written: the way back from `ValueConversion`.
+/// The way in which an export writes an attribute's values: the reverse of `ValueConversion`.
 struct ExportAttribute {
     let description: AttributeDescription
     private let conversion: ValueConversion
     private let transform: (@Sendable (ImportValue) throws -> ImportValue)?
     private let entity: EntityDescription
-    /// Whether a value comes back where nothing else is written under the attribute's keys.
+    /// Whether an import reads a value back if nothing else is written under its keys.
     let comesBackPlainly: Bool
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
+    /// Creates the writer of an attribute.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that is not valid.
     init(
         _ description: AttributeDescription, _ declared: ImportDeclaration,
         entity: EntityDescription
@@ -19,7 +21,7 @@ struct ExportAttribute {
         self.entity = entity
         conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
         transform = declared.exportTransform
-        // A nil may come back as the default, and a transform may make something else of a value.
+        // An import may turn nil into the default, and a transform may change a value.
         let keepsNil =
             !description.isOptional || (declared.null ?? .clear) == .clear
             || description.defaultValue?.isNull ?? true
@@ -29,13 +31,16 @@ struct ExportAttribute {
     /// Whether the values are dates.
     var isDate: Bool { conversion.isDate }
 
-    /// Whether it may be an object or an array that is written.
+    /// Whether the written value may be an object or an array.
     var writesContainers: Bool {
         if case .json = conversion { return true }
         return transform != nil
     }
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a value that JSON cannot have; what the transform throws.
+    /// Writes a value.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a value that JSON cannot have, and the errors
+    ///   of the transform.
     func write(_ value: StoredValue, to writer: inout JSONWriter) throws {
         if let transform, !value.isNull {
             let value = try transform(try importValue(value))
@@ -49,20 +54,20 @@ struct ExportAttribute {
         case (.integer, .integer(let number)): writer.write(raw: "\(number)")
         case (.double, .real(let number)) where number.isFinite: writer.write(number)
         case (.string, .text(let text)): writer.write(text)
-        // It would come back as nil.
+        // An import would read it as nil.
         case (.json, .text("null")): throw impossible("a value that encodes as null")
-        // An object that was never saved may have a value that no save would take.
+        // An object that was never saved may have a value that no save would accept.
         case (.json, .text("")): throw impossible("a value that cannot be encoded")
         case (.json, .text(let text)) where JSONDepth.exceeds(JSONDepth.most, in: text):
             throw impossible(
                 "a value with more than \(JSONDepth.most) arrays and objects inside of one another")
-        // It was written by an encoder of JSON.
+        // A JSON encoder wrote this text.
         case (.json, .text(let text)): writer.write(raw: text)
         default: writer.write(try importValue(value))
         }
     }
 
-    /// The value as an import would read it.
+    /// Returns the value as an import would read it.
     private func importValue(_ value: StoredValue) throws -> ImportValue {
         switch (conversion, value) {
         case (_, .null): return .null
@@ -90,7 +95,7 @@ struct ExportAttribute {
         return .number(number.json)
     }
 
-    /// A date in the first of the formats that keeps it.
+    /// Returns a date in the first of the formats that keeps it.
     private func date(_ value: StoredValue, _ formats: DateFormats) throws -> ImportValue {
         guard let date = Date(storedValue: value) else { throw impossible(value.description) }
         for format in formats.formats {
@@ -111,7 +116,9 @@ struct ExportAttribute {
 }
 
 extension ImportValue {
-    /// What of a value JSON cannot have: a number that is none, a date of no year that it knows. Nil for nothing.
+    /// The part of a value that JSON cannot have, such as infinity or a date in year 10000.
+    ///
+    /// Nil if JSON can have the whole value.
     fileprivate var unwritable: String? {
         switch self {
         case .number(let text): JSONNumber.reading(text) { _ in true } == nil ? text : nil

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStackGraph
 import RecordStackModel
 
-/// Reads what an export has written as an import would, and compares it with the object.
+/// Reads the text of an export as an import would, and compares it with the object.
 final class ExportCheck {
     private let mappings: ImportMappings
     private var isFinished = false
@@ -14,11 +14,14 @@ final class ExportCheck {
         mappings = ImportMappings(importing, ImportHooks())
     }
 
+    /// Checks that an import of an object's text would restore its properties.
+    ///
     /// - Parameters:
-    ///   - text: what was written of the object.
-    ///   - expected: the entity of which an import would make objects at the location.
-    ///   - members: answers the objects of a relationship that were written.
-    /// - Throws: ``RecordStackError/Code/misuse`` where a property would not come back.
+    ///   - text: the text that the export wrote for the object.
+    ///   - expected: the entity whose objects an import would create at the location.
+    ///   - members: returns the objects of a relationship that the export wrote.
+    /// - Throws: ``RecordStackError/Code/misuse`` if an import would read another value
+    ///   of a property.
     func check(
         _ text: [UInt8], _ object: ManagedObject, _ shape: ExportShape,
         as expected: EntityDescription,
@@ -84,7 +87,7 @@ final class ExportCheck {
 }
 
 extension StagedRow {
-    /// The value that a new object of the row has.
+    /// Returns the value that a new object of the row has.
     fileprivate func value(ofNew slot: Int) -> StoredValue {
         guard let attribute = mapping.attributes[slot] else { return .null }
         let preset = attribute.description.defaultValue ?? .null
@@ -99,7 +102,9 @@ extension StagedRow {
 }
 
 extension StagedMember {
-    /// Whether the member can refer to the object: what it says of the object's identity is right.
+    /// Whether the member can refer to the object.
+    ///
+    /// Every part of the object's identity that the member has must be correct.
     fileprivate func isKey(of object: ManagedObject) -> Bool {
         let entity = type(of: object).entityDescription
         switch self {
@@ -118,8 +123,9 @@ extension StagedMember {
 }
 
 extension ExportAttribute {
-    /// Whether a value that is read is the one that was written. Numbers of seconds and milliseconds may lose a date's last
-    /// bits.
+    /// Whether a value that was read is the value that was written.
+    ///
+    /// A date that was written as a number of seconds or milliseconds may lose its last bits.
     fileprivate func isSame(_ value: StoredValue, as read: StoredValue) -> Bool {
         if value == read { return true }
         guard isDate, let date = Date(storedValue: value), let other = Date(storedValue: read)

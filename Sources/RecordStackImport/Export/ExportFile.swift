@@ -2,17 +2,19 @@ package import FoundationEssentials
 import RecordStackModel
 import RecordStackPlatform
 
-/// A file that takes the place of another one when it is complete.
+/// A file that replaces another file when it is complete.
 package final class ExportFile {
     private let path: String
     private let temporary: String
     private let file: OpenFile
     private var isFinished = false
 
-    /// - Throws: ``RecordStackError/Code/io`` where it cannot be made.
+    /// Creates the file under a temporary name.
+    ///
+    /// - Throws: ``RecordStackError/Code/io`` if the file cannot be created.
     package init(_ url: URL) throws {
         let path = url.path
-        // Beside the other one, or it could not take its place at once.
+        // A file can replace another one atomically only within the same folder.
         let temporary = "\(path).\(UInt32.random(in: .min ... .max)).part"
         file = try Self.reporting(path) { () throws(SystemError) in
             try OpenFile(temporary, .creating)

@@ -6,15 +6,16 @@ final class ExportLocation {
     let options: ExportOptions
     let selection: ExportSelection
     private let depth: Int
-    /// Whether no more is written than by what objects are known.
+    /// Whether the export writes only the identity of the objects here.
     private let isKey: Bool
-    /// The relationship that the export came through; nil at the top.
+    /// The relationship through which the export arrived; nil at the top.
     private let arrival: (relationship: RelationshipDescription, entity: EntityDescription)?
     private let root: EntityDescription?
     private var shapes: [ObjectIdentifier: ExportShape] = [:]
     private var locations: [String: ExportLocation] = [:]
 
-    /// The top.
+    /// Creates the top of the tree.
+    ///
     /// - Parameter root: the entity whose objects are exported.
     init(
         _ options: ExportOptions, _ selection: ExportSelection, depth: Int, root: EntityDescription
@@ -42,7 +43,7 @@ final class ExportLocation {
     /// The entity whose objects an import expects here.
     var destination: EntityDescription? { arrival?.relationship.destination ?? root }
 
-    /// What is written of objects of an entity.
+    /// Returns the shape in which objects of an entity are written.
     func shape(of entity: EntityDescription) throws -> ExportShape {
         if let known = shapes[entity.typeIdentity] { return known }
         let made = try ExportShape(entity, at: self)
@@ -55,7 +56,9 @@ final class ExportLocation {
         return selection.contains(attribute.name)
     }
 
-    /// Whether a relationship is written: not a to-one inverse of the relationship that the export came through.
+    /// Whether a relationship is written.
+    ///
+    /// A to-one inverse of the relationship through which the export arrived is not written.
     func writes(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
         if isKey { return relationship.slot.map(entity.identitySlots.contains) ?? false }
         if !selection.contains(relationship.name) { return false }
@@ -70,7 +73,7 @@ final class ExportLocation {
             of: relationship, owner: arrival.entity, other: entity)
     }
 
-    /// How a relationship is written.
+    /// Returns the way in which a relationship is written.
     func relation(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) throws -> ExportShape.Relation {
@@ -83,7 +86,7 @@ final class ExportLocation {
             isInverseOfArrival: isInverseOfArrival(relationship, of: entity))
     }
 
-    /// The location of a relationship's destination; nil where keys alone are written.
+    /// Returns the location of a relationship's destination; nil if only its key is written.
     private func next(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) -> ExportLocation? {
@@ -103,8 +106,10 @@ final class ExportLocation {
         return made
     }
 
-    /// The relationships that are to be loaded for objects of an entity, one after the other: the nearest ones, and none
-    /// behind itself. What is written of others is loaded object by object.
+    /// Returns the relationships to prefetch for objects of an entity, nearest first.
+    ///
+    /// A relationship is not prefetched behind itself, and there are at most `mostPrefetches`
+    /// paths. The export loads all other objects one by one.
     func prefetches(of entity: EntityDescription) throws -> [Prefetch] {
         var paths: [Prefetch] = []
         var ends = [(location: self, entity: entity, steps: [Prefetch.Step]())]

@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// Which properties of an entity, and of the destinations of its relationships, are written.
+/// The properties of an entity, and of its relationships' destinations, that an export writes.
 final class ExportSelection {
-    /// What is chosen by name; nil where all are.
+    /// The properties chosen by name; nil if all properties are.
     private var only: [String: ExportSelection]?
     /// The properties left out by name, and those left out of a relationship's destination.
     private var except: [String: ExportSelection] = [:]
@@ -10,7 +10,9 @@ final class ExportSelection {
 
     private init() {}
 
-    /// - Throws: misuse for a name that the entity has not.
+    /// Creates the selection of some options.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a name that the entity does not have.
     init(_ options: ExportOptions, entity: EntityDescription) throws {
         if let chosen = options.only {
             only = [:]
@@ -49,10 +51,10 @@ final class ExportSelection {
         return only.map { $0[name] != nil } ?? true
     }
 
-    /// Whether properties of a relationship's destination are chosen.
+    /// Whether properties of a relationship's destination are chosen by name.
     func isChosenInside(_ name: String) -> Bool { only?[name]?.only != nil }
 
-    /// The properties that are written of a relationship's destination.
+    /// Returns the selection of a relationship's destination.
     func inside(_ name: String) -> ExportSelection {
         let inner = ExportSelection()
         inner.only = only?[name]?.only

@@ -1,15 +1,15 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// What an export writes of the objects of an entity at one location in the tree that it writes.
+/// The keys and values that an export writes for objects of an entity at one location of its tree.
 final class ExportShape {
     enum Leaf {
         case attribute(ExportAttribute)
         case relation(Relation)
-        /// The value that says which entity the object is of.
+        /// The discriminator, whose value names the entity of the object.
         case kind(String)
 
-        /// Whether what stands below it is a part of what it writes.
+        /// Whether the written value may itself contain the properties below it.
         fileprivate var holdsOthers: Bool {
             switch self {
             case .attribute(let attribute): attribute.writesContainers
@@ -31,22 +31,24 @@ final class ExportShape {
 
     struct Relation {
         let description: RelationshipDescription
-        /// What is written of the destination; nil for its key alone.
+        /// The location of the destination; nil if only its key is written.
         let location: ExportLocation?
-        /// What is written of the destination's key, if that has several parts; nil for keys of one value, and
-        /// where there are none.
+        /// The location of the destination's key, if that key has several parts.
+        ///
+        /// Nil for a key of one value, and for a destination without an identity.
         let keyLocation: ExportLocation?
-        /// Whether the relationship is the inverse of the one that the export came through: an import relates the two
-        /// objects, because one stands in the other.
+        /// Whether the relationship is the inverse of the one through which the export arrived.
+        ///
+        /// An import relates the two objects anyway, because one is nested in the other.
         let isInverseOfArrival: Bool
 
-        /// Whether objects of the destination can be written.
+        /// Whether the relationship can write objects of the destination.
         var canBeWritten: Bool {
             location != nil || keyLocation != nil || description.destination.identity != nil
         }
     }
 
-    /// A key of an object that is written, with what stands under it.
+    /// A key in a written object, with the value or the keys below it.
     final class Node {
         let key: String
         fileprivate(set) var leaf: Leaf?
@@ -54,13 +56,13 @@ final class ExportShape {
 
         init(_ key: String) { self.key = key }
 
-        /// What is written at it and below.
+        /// The values at the node and below it.
         fileprivate var leaves: [Leaf] { (leaf.map { [$0] } ?? []) + children.flatMap(\.leaves) }
 
-        /// The child of a key.
+        /// Returns the child with a key.
         func child(_ key: String) -> Node? { children.first { $0.key.hasSameBytes(as: key) } }
 
-        /// The children by their indexes, where all of their keys are such: they are elements of an array.
+        /// The children by index, if all of their keys are indexes and they form an array.
         private(set) lazy var elements: [Int: Node]? = {
             let indexes = children.compactMap { ImportKeyPath.index($0.key) }
                 .filter { (0..<1_000).contains($0) }
@@ -71,12 +73,15 @@ final class ExportShape {
 
     let entity: EntityDescription
     let root = Node("")
-    /// The properties that are to be written.
+    /// The properties to write.
     private(set) var properties: [Leaf] = []
-    /// Whether an import may read anything else than what was written: what is written has to be read again.
+    /// True if an import might read other values than were written: the text must be checked.
     private(set) var needsCheck = false
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
+    /// Creates the shape of an entity at a location.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format
+    ///   that is not valid.
     init(_ entity: EntityDescription, at location: ExportLocation) throws {
         self.entity = entity
         var fallbacks: [String] = []
@@ -98,7 +103,10 @@ final class ExportShape {
         if try fallbacks.contains(where: overlaps) { needsCheck = true }
     }
 
-    /// - Throws: misuse where something would have to stand within a value that is not an object.
+    /// Checks that values contain each other only where that is possible.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if a value would have to be inside a value that
+    ///   is not an object.
     private func checkNodes() throws {
         func check(_ node: Node, _ path: [String]) throws {
             if let outer = node.leaf, !node.children.isEmpty {
@@ -121,7 +129,9 @@ final class ExportShape {
             entity: entity.name)
     }
 
-    /// Adds a leaf under its first key. The first leaf that wants a location has it; all that share it have one value.
+    /// Adds a leaf under its first key.
+    ///
+    /// The first leaf at a location is written there; all leaves of that location share its value.
     private func add(
         _ leaf: Leaf, _ declared: ImportDeclaration, _ name: String, _ options: ExportOptions,
         _ fallbacks: inout [String]
@@ -147,7 +157,7 @@ final class ExportShape {
         if node.leaf == nil { node.leaf = leaf } else { needsCheck = true }
     }
 
-    /// Whether an import that looks under a key path meets something else that is written.
+    /// Whether an import that looks under a key path would find another written value.
     private func overlaps(_ keyPath: String) throws -> Bool {
         var node = root
         for step in try ImportKeyPath(keyPath, entity: entity).steps {
@@ -157,13 +167,16 @@ final class ExportShape {
         return true
     }
 
-    /// - Throws: misuse where an import could not tell of which entity the objects are.
+    /// Adds the discriminator if the entity has one.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if an import could not tell the entity
+    ///   of the objects.
     private func addKind(at location: ExportLocation) throws {
         let expected = location.destination ?? entity
         let discriminator = (expected.type as? any Importable.Type)?.importDiscriminator
         let names = (discriminator?.entities ?? [:])
             .filter { $0.value.entityDescription.isSame(as: entity) }
-        // Several values may stand for an entity; the same one is written each time.
+        // If several values name the entity, the export always writes the same one.
         if let discriminator, let name = names.keys.min() {
             return try add(.kind(name), under: discriminator.keyPath)
         }

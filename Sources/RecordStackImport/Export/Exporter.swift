@@ -6,15 +6,17 @@ package struct Exporter {
     private let options: ExportOptions
     private let location: ExportLocation
     private var objects: ObjectWriter
-    /// What has to be loaded with the objects.
+    /// The relationships to load with the objects.
     package let prefetches: [Prefetch]
-    /// Deeper than that no import reads, which reads 512 objects and arrays in each other.
+    /// The largest depth. An import reads at most 512 nested objects and arrays.
     private static let mostDepth = 100
-    /// So many bytes are a piece.
+    /// The number of bytes from which `write(_:)` returns the text as a piece.
     private static let pieceSize = 1 << 16
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for an entity whose
-    ///   mapping cannot be read.
+    /// Creates an exporter.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for options with unknown names, and for an entity
+    ///   whose mapping is not valid.
     package init(_ entity: EntityDescription, _ options: ExportOptions) throws {
         guard options.depth >= 0 else {
             throw RecordStackError(
@@ -29,7 +31,7 @@ package struct Exporter {
         prefetches = try location.prefetches(of: entity)
     }
 
-    /// Writes one object, which is the whole text.
+    /// Writes one object as the whole text.
     package mutating func writeAlone(_ object: ManagedObject) throws -> [UInt8] {
         try writeWhole(object)
         objects.writer.endText()
@@ -42,14 +44,18 @@ package struct Exporter {
     }
 
     /// Writes one of several objects.
-    /// - Returns: a piece of the text, where there is enough for one.
+    ///
+    /// - Returns: a piece of the text, if enough text is ready for one.
     package mutating func write(_ object: ManagedObject) throws -> [UInt8]? {
         try writeWhole(object)
         if options.format == .ndjson { objects.writer.endText() }
         return objects.writer.bytes.count < Self.pieceSize ? nil : objects.writer.takeBytes()
     }
 
-    /// - Throws: misuse for what no import would read.
+    /// Writes one object in full.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a text that is nested too deeply
+    ///   for an import.
     private mutating func writeWhole(_ object: ManagedObject) throws {
         try objects.write(object, at: location)
         let most = JSONLimits().depth
@@ -61,7 +67,8 @@ package struct Exporter {
     }
 
     /// Ends a text of several objects.
-    /// - Returns: its last piece.
+    ///
+    /// - Returns: the last piece of the text.
     package mutating func end() -> [UInt8] {
         if options.format == .json {
             objects.writer.endArray()

@@ -1,25 +1,25 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// Writes JSON into bytes, without a tree of it.
+/// Writes JSON into bytes, without an intermediate tree.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether the next value follows another one.
+    /// True if the next value follows another one.
     private var needsComma = false
-    /// Whether it belongs to the key that was written.
+    /// True if the next value belongs to the key just written.
     private var isAfterKey = false
-    /// How many arrays and objects are open.
+    /// The number of arrays and objects that are open now.
     private var depth = 0
-    /// How many were open at most.
+    /// The largest number of arrays and objects that were open at once.
     private(set) var deepest = 0
-    /// How many levels deep it writes, where it writes on lines of their own; nil where it does not.
+    /// The level of indentation; nil if the text is not indented.
     private var level: Int?
 
     init(isPretty: Bool = false) {
         level = isPretty ? 0 : nil
     }
 
-    /// Forgets what was written, but not the state in which it goes on.
+    /// Returns the bytes written so far and clears the buffer, but keeps the state of the writer.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -47,13 +47,13 @@ struct JSONWriter {
     private mutating func end(_ bracket: UInt8) {
         depth -= 1
         if let level { self.level = level - 1 }
-        // An empty one stays on its line.
+        // An empty array or object stays on one line.
         if needsComma { breakLine() }
         bytes.append(bracket)
         needsComma = true
     }
 
-    /// What stands before a value or a key.
+    /// Writes the comma and the line break before a value or a key.
     private mutating func separate() {
         if isAfterKey {
             isAfterKey = false
@@ -70,7 +70,7 @@ struct JSONWriter {
         bytes += repeatElement(UInt8(ascii: " "), count: level * 2)
     }
 
-    /// The end of a text, or of a line of several.
+    /// Ends a text, or a line of several texts.
     mutating func endText() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -87,7 +87,7 @@ struct JSONWriter {
 
     // MARK: Values
 
-    /// Text that is JSON already: an object, a number, `true`.
+    /// Writes text that is JSON already, such as an object, a number or `true`.
     mutating func write(raw: String) {
         separate()
         if raw.utf8.count > 2 { noteDepth(of: raw) }
@@ -95,7 +95,7 @@ struct JSONWriter {
         needsComma = true
     }
 
-    /// Takes note of how many arrays and objects are open in a text of JSON.
+    /// Updates `deepest` with the arrays and objects that a JSON text opens.
     private mutating func noteDepth(of raw: String) {
         guard raw.utf8.first == UInt8(ascii: "{") || raw.utf8.first == UInt8(ascii: "[") else {
             return
@@ -124,6 +124,8 @@ struct JSONWriter {
 
     mutating func writeNull() { write(raw: "null") }
 
+    /// Writes a number.
+    ///
     /// - Precondition: the number is finite.
     mutating func write(_ number: Double) {
         precondition(number.isFinite, "JSON has no such number")
@@ -178,7 +180,9 @@ struct JSONWriter {
 }
 
 extension Double {
-    /// The number as JSON has it: the shortest text that is read as the same one, and no point for a whole number.
+    /// The number in JSON: the shortest text that reads as the same number.
+    ///
+    /// A whole number has no point.
     var json: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

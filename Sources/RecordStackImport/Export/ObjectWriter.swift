@@ -1,14 +1,14 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// Writes objects as an export shapes them.
+/// Writes objects in the shapes of an export.
 struct ObjectWriter {
     var writer: JSONWriter
     private let includesNulls: Bool
     private let keys: ExportKeys
     private let check: ExportCheck
     private var order = IdentityOrder()
-    /// The objects that are being written, each inside of the one before it.
+    /// The objects that are being written, each nested in the one before.
     private var open: [ObjectIdentifier] = []
 
     init(_ options: ExportOptions) {
@@ -25,7 +25,7 @@ struct ObjectWriter {
         let start = writer.bytes.count
         try writeMembers(shape.root, object, at: location)
         if shape.needsCheck {
-            // A comma, and the space of a layout, may stand before it.
+            // A comma, and spaces of an indented text, may precede the object.
             let text = writer.bytes[start...].drop { $0 != UInt8(ascii: "{") }
             try check.check(Array(text), object, shape, as: location.destination ?? shape.entity) {
                 try written($0, of: object)
@@ -44,12 +44,12 @@ struct ObjectWriter {
             try write(child, object, at: location)
             isEmpty = false
         }
-        // An object without any of its keys is none for an import.
+        // An import would not recognize an object without any of its keys.
         if isEmpty, let first = node.children.first { try writeNulls(first) }
         writer.endObject()
     }
 
-    /// Writes a key whose value, or what stands in it, is nil.
+    /// Writes a key with a null, or with objects that contain only a null.
     private mutating func writeNulls(_ node: ExportShape.Node) throws {
         writer.write(key: node.key)
         if node.leaf != nil || node.elements != nil { return writer.writeNull() }
@@ -58,7 +58,7 @@ struct ObjectWriter {
         writer.endObject()
     }
 
-    /// Whether a node, or anything below it, has a value to write.
+    /// Whether a node, or any node below it, has a value to write.
     private func isWritten(_ node: ExportShape.Node, _ object: ManagedObject) -> Bool {
         switch node.leaf {
         case nil: return node.children.contains { isWritten($0, object) }
@@ -66,7 +66,7 @@ struct ObjectWriter {
             if includesNulls || !object.storedValue(at: attribute.description.slot).isNull {
                 return true
             }
-            // Left out, it would become the default.
+            // Without the null, an import would set the default.
             return attribute.description.defaultValue != nil
         case .relation(let relation)?:
             if includesNulls && relation.canBeWritten { return true }
@@ -125,8 +125,10 @@ struct ObjectWriter {
         writer.endArray()
     }
 
-    /// The objects of a relationship that are written, in their order. The one that the object stands in is left out if
-    /// it has no key and the relationship is the inverse of the one that the export came through.
+    /// Returns the objects of a relationship that are written, in order.
+    ///
+    /// If the relationship is the inverse of the one through which the export arrived, the object
+    /// in which this one is nested is left out, unless it has a key.
     private mutating func written(
         _ relation: ExportShape.Relation, of object: ManagedObject
     ) throws -> [ManagedObject] {
@@ -134,7 +136,7 @@ struct ObjectWriter {
             return object.destination(of: relation.description).map { [$0] } ?? []
         }
         var members = object.relatedObjects(relation.description.index)
-        // Those of no order have one of their own.
+        // Members without a defined order are sorted by their identity.
         if !relation.description.isOrdered {
             members = try order.sorted(members)
         }
@@ -148,7 +150,7 @@ struct ObjectWriter {
 
     private func isOpen(_ object: ManagedObject) -> Bool { open.contains(ObjectIdentifier(object)) }
 
-    /// An object inside of itself is written as its key.
+    /// Writes a related object, as its key if it is nested in itself.
     private mutating func write(
         _ object: ManagedObject, _ relation: ExportShape.Relation, of owner: ManagedObject
     ) throws {
@@ -162,14 +164,14 @@ struct ObjectWriter {
         }
     }
 
-    /// By what an object is known elsewhere.
+    /// The key of an object that is not written in full.
     private enum Key {
         case value(ExportAttribute, StoredValue)
-        /// By several parts, which are written at a location.
+        /// A key of several parts, with the location at which they are written.
         case object(ExportLocation)
     }
 
-    /// - Returns: nil for an object that is known by nothing.
+    /// Returns the key of an object; nil for an object without one.
     private func key(of object: ManagedObject, _ relation: ExportShape.Relation) throws -> Key? {
         try object.load()
         let entity = type(of: object).entityDescription
@@ -182,11 +184,11 @@ struct ObjectWriter {
         return .value(attribute, object.storedValue(at: attribute.description.slot))
     }
 
-    /// Whether an object has all parts of its identity, and so have the objects that these refer to.
+    /// Whether an object has all parts of its identity, and the objects in that identity do too.
     private func isKnown(_ object: ManagedObject, behind others: Int = 0) throws -> Bool {
         try object.load()
         let entity = type(of: object).entityDescription
-        // Such a way has a circle.
+        // A chain of more than 100 identities is a circle.
         if entity.identitySlots.isEmpty || others > 100 { return false }
         return try entity.identitySlots.allSatisfy { slot in
             guard let index = entity.slots[slot].relationship else {
@@ -216,7 +218,7 @@ struct ObjectWriter {
     }
 }
 
-/// How the keys of objects are written, by entity.
+/// The attributes that are the keys of objects, by entity.
 private final class ExportKeys {
     private let profile: ImportProfile?
     private var known: [ObjectIdentifier: ExportAttribute?] = [:]
@@ -227,7 +229,8 @@ private final class ExportKeys {
 
     func attribute(of entity: EntityDescription) -> ExportAttribute? {
         if let attribute = known[entity.typeIdentity] { return attribute }
-        // A pattern that cannot be read was met before, where the entity's shape was made.
+        // A date pattern that is not valid would have thrown earlier, when the entity's
+        // shape was created.
         let attribute = entity.identity.flatMap {
             try? ExportAttribute(
                 $0, $0.options.imports.declaration(in: profile), entity: entity)
@@ -238,10 +241,10 @@ private final class ExportKeys {
 }
 
 extension ManagedObject {
-    /// The object that a to-one relationship refers to.
+    /// Returns the object to which a to-one relationship refers.
     fileprivate func destination(of relationship: RelationshipDescription) -> ManagedObject? {
         relationship.slot.flatMap {
-            // What is not an object of a context is in no model.
+            // A model contains only entities whose types inherit from `ManagedObject`.
             relatedObject(relationship.destinationType as! ManagedObject.Type, at: $0)
         }
     }

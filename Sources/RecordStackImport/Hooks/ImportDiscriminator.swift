@@ -1,7 +1,7 @@
 import RecordStackGraph
 public import RecordStackModel
 
-/// Says by a value of the source which entity a row is of.
+/// A rule that determines the entity of a row from a value in the row.
 ///
 /// ```swift
 /// extension Animal: Importable {
@@ -11,33 +11,35 @@ public import RecordStackModel
 /// }
 /// ```
 public struct ImportDiscriminator: Sendable {
-    /// Where in a row the value is: keys and indexes, divided by dots, as in `.imported(from:)`.
+    /// The key path of the value: keys and indexes, separated by dots, as in `.imported(from:)`.
     public let keyPath: String
-    /// The entities by the text of the value; numbers and Bools count as they are written.
+    /// The entities by the text of the value. Numbers and Bools match as they are written.
     public let entities: [String: any ManagedEntity.Type]
 
-    /// A discriminator of a key path and the entities for its values.
+    /// Creates a discriminator from a key path and the entities for its values.
     public init(_ keyPath: String, _ entities: [String: any ManagedEntity.Type]) {
         self.keyPath = keyPath
         self.entities = entities
     }
 }
 
-/// The mappings of the entities that a row may be of.
+/// The mappings of the entities to which a row may belong.
 final class ImportKinds {
     let location: JSONLocation
     private let keyPath: String
-    // The values are text, which is compared by its bytes.
+    // `StoredValue` compares the texts by their bytes.
     private let mappings: [StoredValue: Kind]
 
-    /// The mapping of a kind may be the one that has these kinds, and would keep itself.
+    /// An unowned mapping, because a kind's mapping may be the one that owns these kinds.
     private struct Kind {
-        // The importer holds on to all of its mappings.
+        // The importer keeps all of its mappings alive.
         unowned let mapping: ImportMapping
     }
 
-    /// - Parameter entity: the one that declares the discriminator, or one that inherits it.
-    /// - Throws: misuse for an entity of another hierarchy.
+    /// Creates the kinds of a discriminator.
+    ///
+    /// - Parameter entity: the entity that declares the discriminator or inherits it.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an entity of another hierarchy.
     init(
         _ discriminator: ImportDiscriminator, of entity: EntityDescription,
         _ mapping: (EntityDescription) throws -> ImportMapping
@@ -60,10 +62,10 @@ final class ImportKinds {
         self.mappings = mappings
     }
 
-    /// The mapping for a value; nil for one that names no entity.
+    /// Returns the mapping for a value; nil if the value names no entity.
     func mapping(for value: String) -> ImportMapping? { mappings[.text(value)]?.mapping }
 
-    /// Why a row is none of the entities'.
+    /// Returns the reason why a row belongs to no entity of the discriminator.
     func refusal(of found: ImportValue?) -> String {
         let known = mappings.keys.compactMap { String(storedValue: $0) }.sorted()
             .map { "“\($0)”" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-/// What a program does in the course of one import, beside what its entities do as ``Importable``.
+/// Closures that a program adds to one import, besides the hooks of ``Importable``.
 ///
 /// ```swift
 /// var hooks = ImportHooks()
@@ -11,9 +11,10 @@ public import RecordStackModel
 /// try Person.importJSON(data, in: context, hooks: hooks)
 /// ```
 ///
-/// Hooks of an entity hold for the entities that inherit from it. Of several, each is called, in the order in which
-/// they were added; a row is imported where all want it. One that throws ends the import, but for a transform: what it throws
-/// is a problem of its value.
+/// The hooks of an entity also apply to its subentities. You can add several hooks of a kind: they
+/// run in the order in which you added them. A row is imported only if all `shouldImport` hooks
+/// return true. If a hook throws, the import ends. If a transform throws, the value does not
+/// convert, and the report has a problem.
 public struct ImportHooks {
     private struct Hook<Body> {
         let type: ManagedObject.Type
@@ -31,31 +32,31 @@ public struct ImportHooks {
     private var did: [Hook<(ManagedObject, ImportRow) throws -> Void>] = []
     private var transforms: [Transform] = []
 
-    /// No hooks.
+    /// Creates a value without hooks.
     public init() {}
 
-    /// Asks whether a row is imported, before anything is made or looked for.
+    /// Adds a hook that decides whether to import a row, before any object is looked for.
     public mutating func shouldImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (ImportRow) throws -> Bool
     ) {
         should.append(Hook(type: type, body: body))
     }
 
-    /// Is called before an object, which was found or made, is given the values of a row.
+    /// Adds a hook that runs after the object is found or created and before it gets its values.
     public mutating func willImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (Entity, ImportRow) throws -> Void
     ) {
         will.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Is called when an object has the values of a row and its related objects.
+    /// Adds a hook that runs when the object has the row's values and its related objects.
     public mutating func didImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (Entity, ImportRow) throws -> Void
     ) {
         did.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Changes the values of an attribute before they are converted, as `.importTransform` does, and after it.
+    /// Adds a transform of an attribute's values, to run after the attribute's `.importTransform`.
     public mutating func transform<Entity: ManagedObject, Value: AttributeValue>(
         _ attribute: KeyPath<Entity, Value>,
         _ body: @escaping (ImportValue) throws -> ImportValue
@@ -67,7 +68,7 @@ public struct ImportHooks {
         _ body: @escaping (Entity, ImportRow) throws -> Void
     ) -> (ManagedObject, ImportRow) throws -> Void {
         { object, row in
-            // It is called for objects of the entity and of those that inherit from it alone.
+            // `unsafeDowncast`: the hook runs only for objects of the entity and its subentities.
             try body(unsafeDowncast(object, to: Entity.self), row)
         }
     }
@@ -87,10 +88,12 @@ extension ImportHooks {
         }
     }
 
-    /// Whether any value is changed before it is converted.
+    /// Whether any value is transformed before it is converted.
     var hasTransforms: Bool { !transforms.isEmpty }
 
-    /// - Throws: misuse for a transform of something that is no attribute.
+    /// Checks that all transforms belong to attributes.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a transform of any other property.
     func check() throws {
         for transform in transforms {
             let entity = transform.type.entityDescription
@@ -127,7 +130,7 @@ extension ImportHooks {
     }
 }
 
-/// What is called for the rows of an entity: its own hooks, and those of the import.
+/// The hooks for the rows of an entity: the entity's own, and those of the import.
 struct RowHooks {
     let discriminator: ImportDiscriminator?
     let identity: ((ImportRow) throws -> ImportValue?)?
@@ -154,7 +157,7 @@ struct RowHooks {
         self.did = did + hooks.after(type)
     }
 
-    /// Whether any of them sees rows.
+    /// Whether any hook receives rows.
     var seeRows: Bool { identity != nil || !should.isEmpty || !will.isEmpty || !did.isEmpty }
 
     func want(_ row: ImportRow) throws -> Bool { try should.allSatisfy { try $0(row) } }

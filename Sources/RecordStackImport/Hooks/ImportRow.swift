@@ -1,18 +1,18 @@
 public import RecordStackModel
 
-/// A row of an import, or an object that is nested in one, as it is in the source: what hooks see.
+/// A row of an import, or an object nested in a row, as hooks receive it from the source.
 ///
 /// ```swift
 /// hooks.shouldImport(Person.self) { row in row["deleted"] != true }
 /// ```
 public struct ImportRow: Sendable, Hashable {
-    /// The row's number, from 0; a nested object has that of the row that it stands in.
+    /// The number of the row, from 0. A nested object has the number of its row.
     public let number: Int
-    /// Where in the row a nested object is, as `lines.2`; empty for the row itself.
+    /// The path of a nested object in the row, such as `lines.2`; empty for the row itself.
     public let path: String
-    /// What the source has.
+    /// The value in the source.
     public let value: ImportValue
 
-    /// The value under a key; nil where the row has none.
+    /// The value of a key; nil if the row does not have the key.
     public subscript(key: String) -> ImportValue? { value[key] }
 }

@@ -10,25 +10,35 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// The hooks are called for rows of the entity and for objects of it that are nested in other rows, in the context's
-/// isolation, in this order: which entity, by what it is known, whether at all; then, with the object, before and
-/// after it has its values. One that throws ends the import. Into a stack, a batch that met another import is imported
-/// again, and its hooks are called again. What no hook asks for is never made: the row of an
-/// entity with hooks is read into an ``ImportRow``, which costs some microseconds.
+/// The hooks run in the context's isolation, for rows of the entity and for its objects nested in
+/// other rows. Before an object is looked for, they run in this order: `importDiscriminator`,
+/// `importIdentity(of:)`, `shouldImport(_:)`. With the object, `willImport(_:)` runs before it gets
+/// its values, and `didImport(_:)` after that. If a hook throws, the import ends.
 ///
-/// A superentity that conforms declares the methods that its subentities override, as `class func`.
+/// In an import into a stack, a batch that conflicts with another import runs again, and so do its
+/// hooks. The rows of an entity with hooks are also read into an ``ImportRow``, which costs some
+/// microseconds for each row. Imports without hooks do not pay that cost.
+///
+/// If a superentity conforms and its subentities override a static method, declare the method
+/// as `class func`.
 public protocol Importable: ManagedObject {
-    /// Which of the entities that inherit from this one a row is of. Without, all rows are of this one.
+    /// The rule that determines the subentity of a row. Nil if all rows are of this entity.
     static var importDiscriminator: ImportDiscriminator? { get }
 
-    /// The value of the identity, where it is computed of several values of the row; nil where it is found as other
-    /// values are. The attribute may be `.notImported`. Called as soon as the row is read, when its path is not known yet.
+    /// Returns the value of the identity, if it is computed from several values of the row.
+    ///
+    /// Return nil to find the identity like any other value. The attribute may be
+    /// `.notImported`. The import calls this method as soon as it has read the row, before the
+    /// path of the row is known.
     static func importIdentity(of row: ImportRow) throws -> ImportValue?
 
-    /// Whether a row is imported. Nothing was made or looked for yet. A row that is not is counted as declined.
+    /// Returns true to import a row, and false to decline it.
+    ///
+    /// At this time, no object has been looked for or created. The report counts the row as
+    /// declined if you return false.
     static func shouldImport(_ row: ImportRow) throws -> Bool
 
-    /// Called before the object, which was found or made, is given the values of the row.
+    /// Called after the object is found or created, and before it gets the values of the row.
     func willImport(_ row: ImportRow) throws
 
     /// Called when the object has the values of the row and its related objects.
@@ -36,18 +46,18 @@ public protocol Importable: ManagedObject {
 }
 
 extension Importable {
-    /// None: all rows are of this entity.
+    /// The default, nil: all rows are of this entity.
     public static var importDiscriminator: ImportDiscriminator? { nil }
 
-    /// None: the identity is found as other values are.
+    /// The default, which returns nil: the identity is found like any other value.
     public static func importIdentity(of row: ImportRow) throws -> ImportValue? { nil }
 
-    /// Yes.
+    /// The default, which returns true.
     public static func shouldImport(_ row: ImportRow) throws -> Bool { true }
 
-    /// Does nothing.
+    /// The default, which does nothing.
     public func willImport(_ row: ImportRow) throws {}
 
-    /// Does nothing.
+    /// The default, which does nothing.
     public func didImport(_ row: ImportRow) throws {}
 }

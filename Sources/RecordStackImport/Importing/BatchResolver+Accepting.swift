@@ -1,11 +1,14 @@
 import RecordStackGraph
 import RecordStackModel
 
-// What of a row's values an object takes, by the rules of each attribute.
+// The selection of the values that an object takes from its row, by the rules of each attribute.
 extension BatchResolver {
-    /// The slots of the values that an object takes; what is to be cleared or set to its default has got its cell.
-    /// - Parameter found: the object of the row, unless it is to be made.
-    /// - Returns: nil for a row that is left out, which is reported.
+    /// Returns the slots of the values that the object takes.
+    ///
+    /// Afterwards, the row also has cells for attributes that are cleared or set to their defaults.
+    ///
+    /// - Parameter found: the object of the row; nil if it is still to be created.
+    /// - Returns: nil for a row that is skipped and reported.
     func accept(_ row: StagedRow, _ found: ManagedObject?) -> SlotSet? {
         if let slots = row.mapping.accepting.slots(of: row, isNew: found == nil) { return slots }
         var slots = SlotSet()
@@ -32,12 +35,15 @@ extension BatchResolver {
         return nil
     }
 
-    /// - Parameter missing: what a new object has to be given, and the row does not say.
+    /// Reports the row as skipped.
+    ///
+    /// - Parameter missing: the attributes that a new object needs and that the row lacks.
     private func refuse(_ row: StagedRow, without missing: [ImportMapping.Attribute]) {
         if let attribute = missing.first(where: { !$0.description.hasDefault }) {
             return refuse(row, attribute, attribute.keys[0], "is required.")
         }
-        // All have a default, and are asked for because objects are known by them.
+        // All missing attributes have defaults here: they are needed because they are part
+        // of the identity.
         let (attribute, mapping) = (missing[0], row.mapping)
         if mapping.identityDefaults.isEmpty {
             return refuse(row, attribute, attribute.keys[0], "is required.")
@@ -52,7 +58,8 @@ extension BatchResolver {
         _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ found: ManagedObject?,
         _ slots: inout SlotSet
     ) {
-        // A new object has its defaults, and one that is found the identity by which it was found.
+        // A new object already has its defaults. An object that was found keeps the identity that
+        // it was found by.
         if found == nil || attribute.isIdentity || attribute.rules.absent == .leave { return }
         let empty = attribute.empty(clears: attribute.rules.absent == .clear, found)
         if case .value(let value) = empty { set(row, attribute.slot, value, &slots) }
@@ -88,7 +95,7 @@ extension BatchResolver {
     ) -> Bool {
         let message = row.unfit(attribute.slot).message(attribute.expectation)
         let description = attribute.description
-        // Without its identity a row would be of another object.
+        // Without its identity, the row would belong to another object.
         if !description.isOptional || attribute.isIdentity {
             refuse(row, attribute, attribute.keys[priority], message)
             return false
@@ -107,15 +114,17 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Attribute {
-    /// What becomes of an attribute without a value.
+    /// The effect on an attribute that gets no value.
     fileprivate enum Empty {
         case value(StoredValue)
         case asItIs
-        /// It cannot be without one.
+        /// The attribute needs a value, so the row is skipped.
         case refused
     }
 
-    /// - Parameter found: the object, unless it is to be made.
+    /// Returns the effect on the attribute if it gets no value.
+    ///
+    /// - Parameter found: the object; nil if it is still to be created.
     fileprivate func empty(clears: Bool, _ found: ManagedObject?) -> Empty {
         if description.isOptional && clears { return .value(.null) }
         guard let value = description.defaultValue else {
@@ -123,21 +132,22 @@ extension ImportMapping.Attribute {
         }
         let isConstant = hasConstantDefault
         if isIdentity && isConstant { return .refused }
-        // A date of now or a new UUID would be another one with each import of the same.
+        // A default such as the current date or a new UUID would differ each time the same
+        // row is imported.
         if let found, !isConstant, !found.isNil(at: slot) { return .asItIs }
         return .value(value)
     }
 }
 
-/// What is known beforehand of the values that objects take, for most of the rows: those of which everything fits.
+/// The precomputed selection of values, for the usual rows in which every value converts.
 struct AttributeAssignment {
-    /// The attributes that a new object has to be given.
+    /// The attributes that a new object needs.
     private let needed: UInt64
-    /// Those that a null clears.
+    /// The attributes that a null clears.
     private let cleared: UInt64
-    /// Whether an object that is found takes all values, and keeps what the source does not speak of.
+    /// True if an existing object takes all values and keeps its properties that the row lacks.
     private let takesAll: Bool
-    /// Whether there are no more slots than the sets have.
+    /// True if the entity has no more slots than the bit sets.
     private let isWhole: Bool
 
     init(
@@ -155,7 +165,7 @@ struct AttributeAssignment {
         attributes.reduce(0) { $1.slot < 64 ? $0 | 1 << UInt64($1.slot) : $0 }
     }
 
-    /// The slots of the values that an object takes; nil where they have to be looked at one by one.
+    /// Returns the slots that the object takes; nil if each slot needs its own decision.
     @inline(__always)
     func slots(of row: StagedRow, isNew: Bool) -> SlotSet? {
         let sum = row.sum

@@ -1,8 +1,9 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// What rows have said of relationships from the other side: who is related to an object, by the index of the
-/// relationship among those of its entity.
+/// The relations that rows have set from the other side of a relationship.
+///
+/// They are listed by object and by the index of the relationship among those of its entity.
 struct InverseAssignments {
     private struct Side: Hashable {
         let object: ManagedObjectID
@@ -20,9 +21,9 @@ struct InverseAssignments {
     }
 }
 
-// A row that is silent on a relationship takes nothing away that another row of the import has said of it.
+// A row without the key of a relationship does not undo what another row of the import has set.
 extension BatchResolver {
-    /// Takes note that a row has related two objects.
+    /// Records that a row has related two objects.
     func noteAssignment(
         of object: ManagedObject, _ relation: ImportMapping.Relation, _ other: ManagedObject?
     ) {
@@ -36,7 +37,7 @@ extension BatchResolver {
         return !inverseAssignments.others(of: object, relation.description.index).isEmpty
     }
 
-    /// The members of an object that other rows have related it to, in their order.
+    /// Returns the members that other rows have related to an object, in their order.
     func assignedMembers(
         of object: ManagedObject, _ relation: ImportMapping.Relation
     ) -> [ManagedObject] {

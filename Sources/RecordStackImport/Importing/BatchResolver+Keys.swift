@@ -1,10 +1,12 @@
 import RecordStackGraph
 import RecordStackModel
 
-// By what rows know their objects.
+// The identities by which rows find their objects.
 extension BatchResolver {
-    /// Looks for the objects of keys that to-one relationships are a part of. Such a key is known once the destinations
-    /// of its relationships are found, which may have such keys, too.
+    /// Looks up the objects of identities that include to-one relationships.
+    ///
+    /// Such an identity is known only after the destinations of its relationships are found, and
+    /// these may have such identities, too.
     func prepareComposite(_ rows: [StagedRow]) throws {
         var areAnyNew = mapping.composite.areAnyComposite
         while areAnyNew {
@@ -14,7 +16,9 @@ extension BatchResolver {
         }
     }
 
-    /// - Returns: whether a key was found that was not known before.
+    /// Looks for newly known identities in a row and its nested rows.
+    ///
+    /// - Returns: true if an identity became known.
     private func noteComposite(_ row: StagedRow) throws -> Bool {
         if row.isDeclined { return false }
         let mapping = row.mapping
@@ -31,11 +35,13 @@ extension BatchResolver {
         return isNew
     }
 
-    /// The key of a row that to-one relationships are a part of.
+    /// Returns the key of a row whose identity includes to-one relationships.
+    ///
     /// - Parameters:
-    ///   - resolve: finds the object that a relationship refers to.
-    ///   - owner: finds the object that the row stands in, which a part may refer to without the row saying so.
-    /// - Returns: nil where a part is missing, null, or not found.
+    ///   - resolve: finds the object to which a relationship refers.
+    ///   - owner: finds the object in which the row is nested. A part of the identity may refer to
+    ///     it even if the row does not say so.
+    /// - Returns: nil if a part is missing, null, or not found.
     func compositeKey(
         of row: StagedRow,
         _ resolve: (StagedMember, ImportMapping.Relation) throws -> ManagedObject?,
@@ -64,23 +70,26 @@ extension BatchResolver {
         return LookupKey(values)
     }
 
-    /// The key of a row's object, as far as what it consists of is there by now.
+    /// Returns the key of a row, as far as the objects in its identity exist by now.
     func knownKey(of row: StagedRow) throws -> LookupKey? {
         if row.key != nil || !row.mapping.hasCompositeIdentity { return row.key }
         return try compositeKey(
             of: row, { try stored($0, $1, inside: true) }, owner: { try stored($0.row) })
     }
 
-    /// The same of a row that is a part of the key of the one that it stands in, which therefore cannot be a part of
-    /// this one's: neither would ever be known.
+    /// Returns the key of a row that is part of the identity of the row in which it is nested.
+    ///
+    /// For the outer row, only an existing object counts here. Two rows that are part of each
+    /// other's identity would never have a known key.
     private func knownKey(ofPart row: StagedRow) throws -> LookupKey? {
         if row.key != nil || !row.mapping.hasCompositeIdentity { return row.key }
         return try compositeKey(
             of: row, { try stored($0, $1, inside: true) }, owner: { $0.row.object })
     }
 
-    /// The object that a relationship refers to, if it is there already.
-    /// - Parameter inside: whether that is a part of the key of the row that it stands in.
+    /// Returns the existing object to which a relationship refers, if there is one.
+    ///
+    /// - Parameter inside: true if the relationship is part of the identity of its row.
     func stored(
         _ member: StagedMember, _ relation: ImportMapping.Relation, inside: Bool = false
     ) throws -> ManagedObject? {
@@ -99,7 +108,7 @@ extension BatchResolver {
         }
     }
 
-    /// The object of a row, if it is there already.
+    /// Returns the existing object of a row, if there is one.
     func stored(_ row: StagedRow) throws -> ManagedObject? {
         if let object = row.object { return object }
         return try stored(row, knownKey(of: row))
@@ -110,17 +119,17 @@ extension BatchResolver {
     }
 }
 
-// MARK: References to the object that a nested row stands in
+// MARK: References to the outer object
 
 extension StagedRow {
-    /// Whether a relationship refers to the object that the row stands in, although the row does not say so.
+    /// Whether a relationship implicitly refers to the object in which the row is nested.
     func refersToOwner(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
         guard let owner, owner.relation.inverse == relation.description.index else { return false }
         if case .members = related { return false }
         return true
     }
 
-    /// The row that this one stands in, if the to-one relationship of a slot refers to its object.
+    /// Returns the outer row if the to-one relationship of a slot refers to its object.
     func inverseOwner(at slot: Int) -> StagedOwner? {
         guard let owner, let inverse = owner.relation.inverse,
             mapping.entity.slots[slot].relationship == inverse
@@ -130,10 +139,10 @@ extension StagedRow {
     }
 }
 
-// MARK: Parts that a row does not say
+// MARK: Missing parts of an identity
 
 extension StagedRow {
-    /// Gives an identity of several parts the defaults of those that the row does not say, where it says any of them.
+    /// Completes an identity of several parts with defaults, if the row has at least one part.
     func takeIdentityDefaults() {
         let defaults = mapping.identityDefaults
         if !mapping.entity.identitySlots.contains(where: isPartSaid) { return }
@@ -151,7 +160,7 @@ extension StagedRow {
         return true
     }
 
-    /// Whether a new object has its default in an attribute.
+    /// Whether the row leaves the attribute of a new object at its default.
     private func isUnsaid(_ attribute: ImportMapping.Attribute) -> Bool {
         switch self[attribute.slot].kind {
         case .absent: true
@@ -162,13 +171,14 @@ extension StagedRow {
 }
 
 extension StagedRow {
-    /// Makes the row's key where it was read: that is often another thread, which is the faster one.
+    /// Computes the row's key where the row is read, which is often another thread.
     func takeKey() {
         if let key = simpleKey { edit { $0.key = key } }
     }
 
-    /// The key by which the row's object is known, where it consists of attributes; a missing or null one never
-    /// matches.
+    /// The key of the row's object, if it consists of attributes.
+    ///
+    /// A missing or null value never matches an object.
     var simpleKey: LookupKey? {
         let mapping = mapping
         if let slot = mapping.identitySlot {
@@ -182,7 +192,7 @@ extension StagedRow {
 }
 
 extension ImportMapping {
-    /// The index of a to-one relationship among the relations.
+    /// Returns the index of the relation with a to-one relationship's slot.
     func relation(at slot: Int) -> Int? {
         relations.firstIndex { $0.description.slot == slot }
     }

@@ -1,15 +1,17 @@
 import RecordStackGraph
 import RecordStackModel
 
-// References to objects that have come meanwhile.
+// Linking of forward references to objects that exist by now.
 extension BatchResolver {
     typealias FindRelation = (ForwardReference.Location) -> ImportMapping.Relation?
 
-    /// Relates what has come meanwhile.
+    /// Links the references whose objects exist by now.
+    ///
     /// - Parameters:
     ///   - relation: finds a relation by the location of a reference.
-    ///   - isLast: whether no row is to come that could say of which kind an object is: it is made then.
-    /// - Returns: those that wait on.
+    ///   - isLast: true if no later row can determine the entity of an object, so the import
+    ///     creates the object now.
+    /// - Returns: the references that still wait.
     func link(
         _ forward: ForwardReferences, _ relation: FindRelation, isLast: Bool = false
     ) throws -> ForwardReferences {
@@ -23,12 +25,12 @@ extension BatchResolver {
 
     private static var linksTogether: Int { 1_000 }
 
-    /// Looks for the objects of all keys.
+    /// Looks up the objects of all keys.
     private func prepare(_ part: ForwardReferences, _ relation: FindRelation) throws {
         var keys = part.references.map { ($0.location, $0.key) }
         for (location, order) in part.orders { keys += order.keys.map { (location, $0) } }
         objects.beginBatch()
-        // The objects that a key refers to have to be known before the key is.
+        // The objects inside a key must be known before the key is.
         for depth in 0...(keys.map(\.1.depth).max() ?? 0) {
             for (location, key) in keys {
                 guard let mapping = relation(location)?.destination else { continue }
@@ -38,7 +40,7 @@ extension BatchResolver {
         }
     }
 
-    /// Wants the object of a key, and of those within it, that lie so deep.
+    /// Requests the object of a key, and of the keys inside it, at one depth.
     private func want(_ key: ForwardKey, _ mapping: ImportMapping, _ depth: Int) throws {
         if key.depth == depth {
             try lookupKey(key, mapping).map { _ = try objects.objects(of: mapping)?.want($0) }
@@ -84,7 +86,7 @@ extension BatchResolver {
         var arrivals: [ForwardReference.Location: [ForwardReference]] = [:]
         let owners = try context.objects(of: part.locations.map(\.owner))
         for reference in part.references {
-            // An owner that was deleted meanwhile waits for nobody.
+            // References of an owner that has been deleted since are dropped.
             guard let relation = relation(reference.location),
                 let owner = owners[reference.location.owner]
             else { continue }
@@ -121,8 +123,9 @@ extension BatchResolver {
         }
     }
 
-    /// Makes the object of a key of several parts that nobody has.
-    /// - Returns: nil if an object that a part refers to has not come.
+    /// Creates the object of a key of several parts that no object has.
+    ///
+    /// - Returns: nil if the object of a part does not exist.
     private func makeObject(
         of parts: [ForwardKey.Part], _ mapping: ImportMapping
     ) throws -> ManagedObject? {
@@ -160,8 +163,9 @@ extension BatchResolver {
         return true
     }
 
-    /// Gives members the positions that they would have, had all been there from the start.
-    /// - Returns: whether any stood elsewhere.
+    /// Gives members the positions that they would have if all had existed from the start.
+    ///
+    /// - Returns: true if any member moved.
     private func put(
         _ owner: ManagedObject, _ order: MemberOrder, _ relation: ImportMapping.Relation
     ) throws -> Bool {
@@ -178,7 +182,7 @@ extension BatchResolver {
 // MARK: Problems
 
 extension BatchResolver {
-    /// Reports those for whom nobody has come.
+    /// Reports the references whose objects no row has brought.
     func reportMissing(_ forward: ForwardReferences, _ relation: FindRelation) {
         for reference in forward.references {
             guard let relation = relation(reference.location) else { continue }
@@ -192,7 +196,7 @@ extension BatchResolver {
         }
     }
 
-    /// Reports that of a nested object no more was taken than its key.
+    /// Reports that only the key of a nested object was used.
     private func reportLost(_ reference: ForwardReference) {
         report.problems += reference.problems.prefix(1).map {
             $0.ending("a later row has it, and of this one the reference alone was taken")
@@ -210,7 +214,7 @@ extension BatchResolver {
 }
 
 extension ImportProblem {
-    /// The problem with an end of the sentence.
+    /// Returns the problem with another end of its sentence.
     fileprivate func ending(_ text: String) -> ImportProblem {
         ImportProblem(
             row: row, path: path, property: property,
@@ -220,6 +224,6 @@ extension ImportProblem {
 }
 
 extension String {
-    /// A sentence that something is added to.
+    /// The sentence without its full stop, so that text can be appended.
     var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

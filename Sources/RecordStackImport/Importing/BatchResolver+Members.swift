@@ -3,7 +3,7 @@ import RecordStackModel
 
 // The members of to-many relationships.
 extension BatchResolver {
-    /// Loads the members of all objects that are found, with one statement for each relationship.
+    /// Loads the members of all existing objects, with one statement for each relationship.
     func loadMembers(of rows: [StagedRow]) throws {
         if !mapping.composite.hasReferences { return }
         var owners: [Owners: [ObjectIdentifier: ManagedObject]] = [:]
@@ -39,7 +39,9 @@ extension BatchResolver {
         }
     }
 
-    /// - Returns: whether anything has changed.
+    /// Relates an object to the members in its row.
+    ///
+    /// - Returns: true if anything has changed.
     func relateMembers(
         of object: ManagedObject, _ related: StagedRelated, _ relation: ImportMapping.Relation,
         _ row: StagedRow, _ isNew: Bool
@@ -62,7 +64,7 @@ extension BatchResolver {
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
             let found = try destinations(of: members, isArray: isArray, for: object, relation, row)
-            // Who they are cannot be told, so nobody is known to be missing.
+            // Without knowing all members of the source, no existing member can be called missing.
             if !found.areAll { policy = .add }
             let isToNote = relation.description.isOrdered && !waiting.isEmpty
             let before = isToNote ? object.relatedObjects(index).map(\.objectID) : []
@@ -81,11 +83,11 @@ extension BatchResolver {
 
     private struct Destinations {
         var objects: [ManagedObject] = []
-        /// The same, and the keys of those that wait, as they come.
+        /// The objects, and the keys that still wait, in the order of the source.
         var members: [MemberOrder.Member] = []
-        /// Whether these are all that the source speaks of, as far as they are members.
+        /// True if `objects` has all members that the source mentions.
         var areAll = true
-        /// Whether any was made, and referred to its owner before the owner had it as a member.
+        /// True if an object was created that referred to its owner before it became a member.
         var areAnyMade = false
     }
 
@@ -129,17 +131,17 @@ extension BatchResolver {
     }
 
     private enum LeftOut {
-        /// A member, which stays one.
+        /// An existing member, which stays a member.
         case member(ManagedObject)
         case nobody
         case unknown
     }
 
-    /// Of whom something speaks that was left out.
+    /// Finds out which object a member that was left out identifies.
     private func leftOut(
         _ member: StagedMember, of owner: ManagedObject, _ relation: ImportMapping.Relation
     ) throws -> LeftOut {
-        // A key alone that no object has names nobody.
+        // A bare key without an object identifies nothing.
         guard case .row(let nested) = member else {
             if case .key = member { return .nobody }
             return .unknown
@@ -152,7 +154,7 @@ extension BatchResolver {
         return .member(object)
     }
 
-    /// Sets cost more than they save for as few.
+    /// For fewer members than this, a set costs more than it saves.
     private static var membersComparedOneByOne: Int { 16 }
 
     private func relate(
@@ -160,7 +162,7 @@ extension BatchResolver {
         _ policy: ImportMembersPolicy
     ) throws -> Bool {
         let index = relation.description.index
-        // The usual case of an import that brings nothing new.
+        // Importing the same source again usually changes nothing.
         if object.isRelated(toJust: wanted, index) { return false }
         var isChanged = false
         if policy != .add {
@@ -168,7 +170,7 @@ extension BatchResolver {
             for member in object.relatedObjects(index)
             where !kept.contains(ObjectIdentifier(member)) {
                 object.removeRelated(member, index)
-                // Another row may take it.
+                // Another row may still add the object to a relationship.
                 if policy == .replaceAndDelete { abandoned[ObjectIdentifier(member)] = member }
                 isChanged = true
             }
@@ -187,11 +189,12 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Relation {
-    /// Whether a null changes nothing: ignored, it is as if the key were missing.
+    /// Whether a null changes nothing, because it counts as a missing key that changes nothing.
     fileprivate var leavesNull: Bool { rules.null == .ignore && rules.absent == .leave }
 
-    /// Whether it has to be known who the members are. Where members are added that know their owner themselves, it
-    /// need not.
+    /// Whether the existing members must be loaded.
+    ///
+    /// They need not be loaded if members are only added and each member refers to its owner.
     fileprivate func needsMembers(of object: ManagedObject, for related: StagedRelated) -> Bool {
         if !description.isToMany { return false }
         return switch related {

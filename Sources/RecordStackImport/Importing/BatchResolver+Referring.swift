@@ -1,9 +1,9 @@
 import RecordStackGraph
 import RecordStackModel
 
-// Keys that no object has yet, where an object cannot be made of the key alone.
+// Keys without an object, from which the import cannot create the object.
 extension BatchResolver {
-    /// Where an object is related that a row speaks of.
+    /// Returns the location of the reference that a row has in a relationship.
     private func location(
         _ owner: ManagedObject, _ row: StagedRow, _ relation: ImportMapping.Relation
     ) -> ForwardReference.Location? {
@@ -15,7 +15,8 @@ extension BatchResolver {
             owner: owner.objectID, entity: mapping.entity.name, relation: index)
     }
 
-    /// Has an object wait for the one of a key.
+    /// Records a forward reference from an object to the object of a key.
+    ///
     /// - Parameter edit: completes the reference.
     func wait(
         for key: ForwardKey, _ relation: ImportMapping.Relation, _ row: StagedRow,
@@ -31,7 +32,7 @@ extension BatchResolver {
         lastWaiting = key
     }
 
-    /// What a row says of a relationship counts more than what an earlier one did.
+    /// Drops the forward references of earlier rows that a row's value of a relationship replaces.
     func stopWaiting(_ owner: ManagedObject, _ row: StagedRow, _ index: Int) {
         let relation = row.mapping.relations[index]
         let rules = relation.rules
@@ -48,7 +49,8 @@ extension BatchResolver {
         if earlierLocations.contains(location) { supersededLocations.insert(location) }
     }
 
-    /// Takes note of a list of ordered members, where any of them, or of an earlier list, is not there yet.
+    /// Records a list of ordered members if a member of it, or of an earlier list, does not exist.
+    ///
     /// - Parameter membersBefore: the members before the list.
     func noteOrder(
         of owner: ManagedObject, _ list: MemberOrder.List, _ relation: ImportMapping.Relation,
@@ -62,7 +64,9 @@ extension BatchResolver {
         }
     }
 
-    /// Tells those of a row what has become of it.
+    /// Marks the current row's forward references if the row was counted as unchanged.
+    ///
+    /// If one of them is linked later, the row counts as updated.
     func tellWaiting(_ outcome: Outcome?) {
         defer { waitingOfRow.removeAll(keepingCapacity: true) }
         guard outcome == .unchanged else { return }
@@ -75,10 +79,10 @@ extension BatchResolver {
         }
     }
 
-    /// Takes those that still wait, in the order of their rows.
+    /// Removes and returns the references that still wait, in the order of their rows.
     func takeWaiting() -> ForwardReferences {
         defer { (waiting, orders) = ([:], [:]) }
-        // The references of one location stay in the order in which they came.
+        // The second sort is stable, so references of one location keep their order.
         let all = waiting.values.sorted { ($0[0].row, $0[0].path) < ($1[0].row, $1[0].path) }
             .flatMap { $0 }
         return ForwardReferences(all.sorted { $0.row < $1.row }, orders)
@@ -88,9 +92,12 @@ extension BatchResolver {
 // MARK: Nested objects that are not there yet
 
 extension BatchResolver {
-    /// Has the owner of a nested object that could not be made wait for a row that brings it whole.
-    /// - Parameter problems: how many problems there were before.
-    /// - Returns: whether it waits; the problems are those of the reference then.
+    /// Records a forward reference to a nested object that could not be created.
+    ///
+    /// A later row may bring the object in full.
+    ///
+    /// - Parameter problems: the number of problems before the nested object was tried.
+    /// - Returns: true if the owner waits. The reference then keeps the problems found since.
     func waits(
         for row: StagedRow, _ relation: ImportMapping.Relation, of outer: StagedRow,
         _ owner: ManagedObject, after problems: Int
@@ -111,8 +118,9 @@ extension BatchResolver {
         return true
     }
 
-    /// Whether a nested object is nothing but the key of one of which a later row may say the kind. It is made at the end
-    /// otherwise.
+    /// Records a forward reference if a nested object is only a key of unknown entity.
+    ///
+    /// A later row may determine the entity. Otherwise the import creates the object at the end.
     func waitsForKind(
         of row: StagedRow, _ relation: ImportMapping.Relation, in outer: StagedRow,
         _ owner: ManagedObject
@@ -128,15 +136,19 @@ extension BatchResolver {
         return true
     }
 
-    /// The object of a nested row that does not say its kind, where there is one: it is of some kind already, so the row can
-    /// refer to it.
+    /// Returns the existing object of a nested row that lacks its discriminator, if there is one.
+    ///
+    /// The object has an entity already, so the row can refer to it.
     func objectOfAnyKind(_ row: StagedRow) throws -> ManagedObject? {
         guard row.owner != nil, row.isKindUnsaid, row.refusal != nil else { return nil }
         return try stored(row)
     }
 
-    /// Takes a nested row that does not say its kind for a reference to an object. What else it says cannot be read
-    /// without the kind, and is reported as lost, as where a later row brings the object.
+    /// Uses a nested row that lacks its discriminator as a reference to an object.
+    ///
+    /// Without the entity, the other values of the row cannot be read. They are reported as lost,
+    /// as when a later row brings the object.
+    ///
     /// - Returns: nil for an object to which the row cannot refer, which is reported.
     func refer(
         _ row: StagedRow, to object: ManagedObject
@@ -149,8 +161,9 @@ extension BatchResolver {
         return (object, .unchanged)
     }
 
-    /// The key of a row's object, although an object that a part refers to may not be there yet; nil where a part is
-    /// missing.
+    /// Returns the key of a row's object, even if an object in its identity does not exist yet.
+    ///
+    /// Nil if a part of the identity is missing.
     private func forwardKey(of row: StagedRow) throws -> ForwardKey? {
         let mapping = row.mapping
         var parts: [ForwardKey.Part] = []
@@ -185,7 +198,7 @@ extension BatchResolver {
 }
 
 extension StagedRow {
-    /// Whether the row says nothing but by what its object is known.
+    /// Whether the row has no values besides the identity of its object.
     var isKeyAlone: Bool {
         let parts = mapping.entity.identitySlots
         for slot in 0..<rows.width where !isAbsent(slot) && !parts.contains(slot) { return false }
@@ -196,10 +209,12 @@ extension StagedRow {
         return true
     }
 
-    /// Whether the row does no more than refer to its object, of which it changes nothing then.
+    /// Whether the row only refers to its object, and so changes nothing in it.
     var isReference: Bool { owner != nil && isKeyAlone }
 
-    /// Whether an object that is there would take the row: where it was not made of the row, something is absent.
+    /// Whether an existing object would accept the row.
+    ///
+    /// If such a row creates no object, the reason is an absent value.
     fileprivate var isFitForFound: Bool {
         if isDeclined || refusal != nil && !isKindUnsaid { return false }
         return mapping.imported.allSatisfy { attribute in

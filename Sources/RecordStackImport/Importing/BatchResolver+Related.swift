@@ -1,15 +1,17 @@
 import RecordStackGraph
 import RecordStackModel
 
-// The objects that the rows of a batch refer to.
+// The objects to which the rows of a batch refer.
 extension BatchResolver {
-    /// A to-one relationship and the object that it is to refer to; nil clears it.
+    /// A to-one relationship and its new destination; nil clears the relationship.
     struct ReferenceAssignment {
         let slot: Int
         let object: ManagedObject?
     }
 
-    /// Whether there is an object for each key that has to have one; if not, the row is left out and reported.
+    /// Returns true if every key that must belong to an object does.
+    ///
+    /// Otherwise the row is skipped and reported.
     func hasAllKeys(_ row: StagedRow) throws -> Bool {
         let mapping = row.mapping
         for (index, relation) in mapping.relations.enumerated()
@@ -30,11 +32,13 @@ extension BatchResolver {
         return true
     }
 
-    /// Relates an object to all objects that its row refers to.
+    /// Relates an object to all objects to which its row refers.
+    ///
     /// - Parameters:
-    ///   - isNew: whether it takes what new objects take.
-    ///   - hasNeeded: whether it is related already to what it needed to be made.
-    /// - Returns: whether anything has changed.
+    ///   - isNew: true if the object takes the values that new objects take.
+    ///   - hasNeeded: true if the object is already related to the objects that it needed
+    ///     to be created.
+    /// - Returns: true if anything has changed.
     func relate(
         _ object: ManagedObject, _ row: StagedRow, isNew: Bool, hasNeeded: Bool
     ) throws -> Bool {
@@ -42,7 +46,7 @@ extension BatchResolver {
         var isChanged = false
         for (index, relation) in row.mapping.relations.enumerated() {
             let related = row.related(index)
-            // The object that the row stands in takes care of that, whose members it is not to leave.
+            // The outer object sets this reference itself, so the row must not clear it.
             if row.refersToOwner(relation, related) { continue }
             if !waiting.isEmpty || !earlierLocations.isEmpty { stopWaiting(object, row, index) }
             if relation.description.isToMany {
@@ -61,10 +65,11 @@ extension BatchResolver {
         return isChanged
     }
 
-    /// What a to-one relationship is to refer to; nil where it stays as it is.
+    /// Returns the new destination of a to-one relationship; nil if it does not change.
+    ///
     /// - Parameters:
-    ///   - found: the row's object, unless it is new.
-    ///   - owner: the row's object, unless it is not made yet.
+    ///   - found: the row's object; nil if the object is new.
+    ///   - owner: the row's object; nil if it is not created yet.
     func referenceAssignment(
         of related: StagedRelated, _ relation: ImportMapping.Relation, _ row: StagedRow,
         _ found: ManagedObject?, for owner: ManagedObject?
@@ -96,8 +101,10 @@ extension BatchResolver {
         }
     }
 
-    /// The object that a value stands for; nil where there is none, which is reported.
-    /// - Parameter owner: who is to be related to it, and waits for it where there is none yet; nil for nobody.
+    /// Returns the object that a value refers to; nil if there is no such object.
+    ///
+    /// - Parameter owner: the object to relate, which waits if there is no such object yet. Nil if
+    ///   no object should wait: the missing object is then reported.
     func destination(
         of member: StagedMember, _ relation: ImportMapping.Relation, _ row: StagedRow,
         for owner: ManagedObject?
@@ -113,7 +120,7 @@ extension BatchResolver {
         }
     }
 
-    /// The object of a nested row. Where it cannot be made of that, its owner waits for a row that brings it.
+    /// Returns the object of a nested row. Without one, the owner waits for a later row.
     private func nestedObject(
         of nested: StagedRow, _ relation: ImportMapping.Relation, _ row: StagedRow,
         for owner: ManagedObject?
@@ -126,7 +133,7 @@ extension BatchResolver {
         return nil
     }
 
-    /// A nested row may be asked for twice, where its object is a part of the identity of the one that refers to it.
+    /// A nested row is resolved twice if its object is part of the outer object's identity.
     private func nestedObject(of row: StagedRow) throws -> ManagedObject? {
         if !row.mapping.composite.isPartOfComposite { return try object(of: row)?.object }
         if row.isResolved { return row.object }
@@ -135,7 +142,7 @@ extension BatchResolver {
         return object
     }
 
-    /// The object of a key alone. Nothing of it is written, unless it has to be made.
+    /// Returns the object of a bare key. Nothing is written to it unless it must be created.
     private func object(
         of value: StoredValue, _ relation: ImportMapping.Relation, _ row: StagedRow,
         for owner: ManagedObject?
@@ -162,8 +169,9 @@ extension BatchResolver {
         return try makeObject(of: value, relation)
     }
 
-    /// Makes the object of a key that nobody has.
-    /// - Returns: nil for a key by which nothing is known.
+    /// Creates the object of a key that no object has.
+    ///
+    /// - Returns: nil if the value cannot be a key.
     func makeObject(
         of value: StoredValue, _ relation: ImportMapping.Relation
     ) throws -> ManagedObject? {
@@ -179,7 +187,7 @@ extension BatchResolver {
         return object
     }
 
-    /// That nobody has a key, for a message.
+    /// Returns the message that no object has a key.
     func missingForGood(_ value: StoredValue, _ relation: ImportMapping.Relation) -> String {
         let more = relation.rules.missing == .create ? ", and one needs more than that" : ""
         return missing(value, relation) + more + "."
@@ -193,7 +201,7 @@ extension BatchResolver {
 }
 
 extension ImportMapping {
-    /// The part of a message that follows a value which is no key: what a key of the entity is.
+    /// The end of a message about a value that is not a key: a description of the entity's keys.
     fileprivate var wanted: String {
         let article = Wording.article(entity.name)
         if let identity {
@@ -206,7 +214,7 @@ extension ImportMapping {
         return "not \(article): an object of \(identityNames) names one"
     }
 
-    /// The parts of what objects are known by, for a message.
+    /// The names of the identity's parts, for a message.
     var identityNames: String {
         let names = entity.identitySlots.map { entity.slots[$0].name }
         guard names.count > 1, let last = names.last else { return names.joined() }
@@ -215,10 +223,12 @@ extension ImportMapping {
 }
 
 extension ImportMapping.Relation {
-    /// Whether a key that nobody has makes an object, which may need no more than the key and its inverse reference.
+    /// Whether the import creates an object for a key that no object has.
+    ///
+    /// The object must need nothing besides the key and its inverse reference.
     var makesObjectsOfKeys: Bool { rules.missing != .skip && canMakeObjectsOfKeys }
 
-    /// Whether an object needs no more than its key and its inverse reference.
+    /// Whether an object needs nothing besides its key and its inverse reference.
     var canMakeObjectsOfKeys: Bool {
         let entity = destination.entity
         let parts = entity.identitySlots
@@ -230,10 +240,14 @@ extension ImportMapping.Relation {
             && !entity.isAbstract
     }
 
-    /// Whether a later row may say of which kind the object of a key is, which is made at the end otherwise.
+    /// Whether the object of a key waits for a later row that determines its entity.
+    ///
+    /// If no row does, the import creates the object at the end.
     var waitsForKind: Bool { makesObjectsOfKeys && destination.kinds != nil }
 
-    /// Why the relationship cannot refer to an object: another entity may have the same keys.
+    /// Returns the reason why the relationship cannot refer to an object; nil if it can.
+    ///
+    /// Objects of another entity may have the same keys.
     func problem(referringTo object: ManagedObject) -> String? {
         let entity = type(of: object).entityDescription
         if entity.isKind(of: destination.entity) { return nil }

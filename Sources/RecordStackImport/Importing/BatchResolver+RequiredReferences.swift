@@ -1,10 +1,13 @@
 import RecordStackGraph
 import RecordStackModel
 
-// What a new object needs. Before anything is made for a row, it is found out whether the row is to be left out.
+// The objects that a new object needs. They are checked before anything is created for the row,
+// because the row may have to be skipped.
 extension BatchResolver {
-    /// Whether there are the objects that required to-one relationships refer to, and those that the row names in its
-    /// identity; if not, the row is left out and reported.
+    /// Returns true if all objects exist that the row's object needs.
+    ///
+    /// These are the destinations of required to-one relationships, and the objects that the row
+    /// names in its identity. If one is missing, the row is skipped and reported.
     func hasRequiredReferences(_ row: StagedRow) throws -> Bool {
         for (index, relation) in row.mapping.relations.enumerated()
         where row.needs(relation, row.related(index)) {
@@ -20,7 +23,7 @@ extension BatchResolver {
             case .members(let members, let priority, _):
                 path.push(.key(relation.keys[priority]))
                 let isThere = try canBeFound(members[0], relation)
-                // Says why there is none; and nothing is made.
+                // This call reports the reason, and creates nothing.
                 if !isThere { _ = try destination(of: members[0], relation, row, for: nil) }
                 path.pop()
                 if isThere { continue }
@@ -38,7 +41,7 @@ extension BatchResolver {
         note(row, key: key, name, "\(name) \(message)", isLeftOut: true)
     }
 
-    /// Whether there is an object that a value stands for, or one can be made.
+    /// Returns true if the object that a value refers to exists or can be created.
     private func canBeFound(
         _ member: StagedMember, _ relation: ImportMapping.Relation
     ) throws -> Bool {
@@ -51,7 +54,7 @@ extension BatchResolver {
             return relation.problem(referringTo: object) == nil
         case .row(let row):
             let before = report.problems.count
-            // They are reported when it is its turn.
+            // These problems are reported when the nested row is imported.
             defer { report.problems.removeSubrange(before...) }
             return try canBeImported(row)
         }
@@ -71,9 +74,12 @@ extension BatchResolver {
         return try found != nil || hasRequiredReferences(row)
     }
 
-    /// Resolves the to-one relationships that a new object requires, and those of its identity, before the object is made:
-    /// neither the row's nested objects nor later rows then meet an object whose identity is not complete.
-    /// - Returns: nil for a row that is left out, which is reported.
+    /// Resolves the to-one relationships that a new object requires or that are in its identity.
+    ///
+    /// They are resolved before the object is created, so that neither the row's nested objects nor
+    /// later rows can find an object whose identity is incomplete.
+    ///
+    /// - Returns: nil for a row that is skipped and reported.
     func requiredReferences(of row: StagedRow) throws -> [ReferenceAssignment]? {
         var references: [ReferenceAssignment] = []
         for (index, relation) in row.mapping.relations.enumerated()
@@ -91,7 +97,7 @@ extension BatchResolver {
         return references
     }
 
-    /// The reference to the object that a row stands in, if the row's object requires it or is known by it.
+    /// Returns the reference to the outer object, if it is required or in the identity.
     private func ownerReference(of row: StagedRow) -> ReferenceAssignment? {
         guard let inverse = row.owner?.relation.inverse else { return nil }
         let entity = row.mapping.entity
@@ -106,18 +112,18 @@ extension BatchResolver {
 }
 
 extension StagedRow {
-    /// Whether a to-one relationship needs its destination before the row's object is made.
+    /// Whether the row's object needs the destination of a to-one relationship before its creation.
     func needs(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
         if relation.description.isToMany { return false }
         if relation.description.isRequired { return true }
-        // Without what the row says of its identity, its object would be another one.
+        // Without this part of its identity, the row would belong to another object.
         guard relation.isPartOfIdentity, case .members = related else { return false }
         return true
     }
 }
 
 extension ImportMapping.Relation {
-    /// Why a row is left out without the relationship's destination.
+    /// The reason to skip a row that lacks the relationship's destination.
     fileprivate var whyNeeded: String {
         description.isRequired ? "is required." : "is a part of what the object is known by."
     }

@@ -1,42 +1,45 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// Finds the objects of a batch's rows, with one query for each entity, and gives them their values.
+/// Finds the objects of a batch's rows, with one query for each entity, and sets their values.
 final class BatchResolver {
     let context: ManagedObjectContext
     let mapping: ImportMapping
     let objects: ImportedObjects
-    // @exclusivity(unchecked): one import uses a resolver, in one isolation, and no access runs code of the program.
+    // @exclusivity(unchecked): one import uses a resolver, in one isolation, and no access runs
+    // code of the program.
 
     @exclusivity(unchecked) var report = ImportReport()
-    /// Where in the row it is.
+    /// The current path in the row.
     @exclusivity(unchecked) var path = ImportPath()
-    /// The objects of the rows by their IDs; nil where nobody wants to know.
+    /// The IDs of the objects that rows have; nil if they are not recorded.
     @exclusivity(unchecked) var seen: SeenObjects?
-    /// Members that their owners have given up, to be deleted unless somebody takes them.
+    /// Members that their owners have removed, to be deleted unless another object takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
-    /// Keys that no object has yet, by where they are to be related.
+    /// References to keys that no object has yet, by location.
     @exclusivity(unchecked) var waiting: [ForwardReference.Location: [ForwardReference]] = [:]
-    /// The order of members, where any of them waits.
+    /// The order of members, for locations at which a reference waits.
     @exclusivity(unchecked) var orders: [ForwardReference.Location: MemberOrder] = [:]
-    /// Where in the row that is imported keys are waiting.
+    /// The locations of the current row at which references wait.
     @exclusivity(unchecked) var waitingOfRow: [ForwardReference.Location] = []
-    /// The key that began to wait last.
+    /// The key of the latest forward reference.
     @exclusivity(unchecked) var lastWaiting: ForwardKey?
-    /// Where keys of earlier batches wait, of which this resolver has nothing else.
+    /// The locations of references from earlier batches, which are kept outside the resolver.
     @exclusivity(unchecked) var earlierLocations: Set<ForwardReference.Location> = []
-    /// Those of them of which rows have said something else.
+    /// Those of the earlier locations whose relationships later rows have set.
     @exclusivity(unchecked) var supersededLocations: Set<ForwardReference.Location> = []
-    /// Objects that the import made of a key alone: the first row of one counts as that of a new object.
+    /// Objects that the import created from a key alone. Their first full row treats them as new.
     @exclusivity(unchecked) var unfinished: Set<ManagedObjectID> = []
-    /// What rows have said from the other side; nil where silence takes nothing away.
+    /// The relations set from the other side; nil if an absent key never clears a relationship.
     @exclusivity(unchecked) var inverseAssignments: InverseAssignments?
-    /// Memory for the values that objects had, while their rows are compared with them.
+    /// Memory for the old values of objects while rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
+    /// Creates a resolver.
+    ///
     /// - Parameters:
-    ///   - clearsAbsent: whether there are relationships of which silence takes something away.
-    ///   - callsHooks: whether the import calls code of the program.
+    ///   - clearsAbsent: true if an absent key clears some relationship.
+    ///   - callsHooks: true if the import calls code of the program.
     init(
         context: ManagedObjectContext, mapping: ImportMapping, clearsAbsent: Bool, callsHooks: Bool
     ) {
@@ -69,7 +72,7 @@ final class BatchResolver {
         }
     }
 
-    /// Takes note of the object of a row, for the deletion of those that no row is of.
+    /// Records the object of a row, so that objects without a row can be deleted.
     private func see(_ object: ManagedObject?, _ row: StagedRow) {
         if let object {
             seen?.ids.insert(object.objectID)
@@ -78,7 +81,7 @@ final class BatchResolver {
         }
     }
 
-    /// Takes note of an object that the source speaks of, also where that is in another one, or by its key alone.
+    /// Records an object that the source mentions, also in another row or by its key alone.
     func see(_ object: ManagedObject) {
         if seen == nil { return }
         if type(of: object).entityDescription.isKind(of: mapping.entity) {
@@ -86,7 +89,7 @@ final class BatchResolver {
         }
     }
 
-    /// Deletes members that were given up to be deleted, and that nobody has taken since.
+    /// Deletes members that were removed for deletion, unless an object has taken them since.
     func deleteAbandoned() throws {
         defer { abandoned = [:] }
         for member in abandoned.values.sorted(by: { $0.objectID.key < $1.objectID.key })
@@ -95,7 +98,7 @@ final class BatchResolver {
         }
     }
 
-    /// Gives one object the values of a row, whichever object the row's identity is of.
+    /// Sets the values of a row in one object, whatever the row's identity.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
         objects.beginBatch()
         row.edit { $0.object = object }
@@ -111,11 +114,11 @@ final class BatchResolver {
         if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
     }
 
-    /// Wants the object of a row, and the objects that it refers to.
+    /// Requests the object of a row and the objects to which it refers.
     private func note(_ row: StagedRow) throws {
         let mapping = row.mapping
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
-        // An object that the row is given to has its identity.
+        // If the program names the object of the row, the object has its identity already.
         if !mapping.identityDefaults.isEmpty && row.object == nil { row.takeIdentityDefaults() }
         if let key = row.key ?? row.simpleKey {
             let index = try objects.objects(of: mapping)?.want(key)
@@ -138,12 +141,12 @@ final class BatchResolver {
         return try row.mapping.hooks.want(seen)
     }
 
-    /// The row as hooks see it; nil where the row is no object.
+    /// Returns the row as hooks receive it; nil if the row is not an object.
     private func seen(_ row: StagedRow) -> ImportRow? {
         row.source.map { ImportRow(number: row.number, path: path.text, value: $0) }
     }
 
-    /// Calls a body for every member of a row's relationships, with `path` at that member.
+    /// Calls a closure for every member of a row's relationships, with `path` at that member.
     func forEachMember(
         of row: StagedRow, _ body: (StagedMember, ImportMapping.Relation) throws -> Void
     ) throws {
@@ -160,8 +163,9 @@ final class BatchResolver {
         }
     }
 
-    /// The object of a row, with its values and its related objects.
-    /// - Returns: nil for a row that is left out, which is reported.
+    /// Returns the object of a row, with its values and its related objects set.
+    ///
+    /// - Returns: nil for a row that is skipped and reported.
     func object(of row: StagedRow) throws -> (object: ManagedObject, outcome: Outcome)? {
         let mapping = row.mapping
         if let problem = mapping.identityProblem { throw problem }
@@ -172,11 +176,11 @@ final class BatchResolver {
             try row.key.flatMap { try known?.object(for: $0) }.map(see)
             return nil
         }
-        // An object that the row refers to may have been made a moment ago.
+        // An object to which the row refers may have been created a moment ago.
         let key = try knownKey(of: row)
         let found = try key.flatMap { try known?.object(for: $0, at: row.keyIndex) }
         if let found {
-            // Also where the row is left out, it is of this object.
+            // The object counts as seen even if its row is skipped.
             see(found)
             guard isKind(found, of: mapping, row) else { return nil }
             return try apply(row, to: found).map { (found, $0) }
@@ -187,7 +191,7 @@ final class BatchResolver {
         }
     }
 
-    /// Whether a row cannot be imported at all, which is reported.
+    /// Returns true if a row cannot be imported at all, and reports it.
     private func isRefused(_ row: StagedRow) -> Bool {
         guard let refusal = row.refusal else { return false }
         note(row, key: "", nil, refusal, isLeftOut: true)
@@ -221,7 +225,7 @@ final class BatchResolver {
                 of: row, { try destination(of: $0, $1, row, for: nil) }, owner: { $0.row.object })
         }
         guard let needed = try requiredReferences(of: row) else { return nil }
-        // An object that it needs may have referred back to it, and made it.
+        // An object that this one needs may have referred back to it and created it.
         if !needed.isEmpty, let key, let known = try objects.objects(of: mapping),
             let made = try known.object(for: key)
         {
@@ -238,7 +242,9 @@ final class BatchResolver {
         return object
     }
 
-    /// - Returns: nil where the row is left out, which is reported.
+    /// Sets the values of a row in its existing object.
+    ///
+    /// - Returns: nil for a row that is skipped and reported.
     func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
         let isNew = !unfinished.isEmpty && unfinished.contains(object.objectID)
         guard let slots = accept(row, isNew ? nil : object), try hasAllKeys(row) else { return nil }
@@ -247,15 +253,17 @@ final class BatchResolver {
             ? .updated : .unchanged
     }
 
-    /// Takes note of an object that was made of its key alone, where that makes a difference to the row that completes it.
+    /// Records an object created from its key alone, if its first full row must treat it as new.
     func noteUnfinished(_ object: ManagedObject, _ mapping: ImportMapping) {
         if mapping.distinguishesNew { unfinished.insert(object.objectID) }
     }
 
+    /// Sets the values of a row in an object, and calls the hooks.
+    ///
     /// - Parameters:
-    ///   - isFresh: whether the object was made for the row.
-    ///   - isNew: whether it takes what new objects take; nil for what is fresh alone.
-    /// - Returns: whether anything has changed.
+    ///   - isFresh: true if the object was created for the row.
+    ///   - isNew: true if the object takes the values that new objects take; nil to use `isFresh`.
+    /// - Returns: true if anything has changed.
     private func assign(
         _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject,
         _ needed: [ReferenceAssignment], isFresh: Bool, isNew: Bool? = nil
@@ -305,7 +313,7 @@ final class BatchResolver {
         return isChanged
     }
 
-    /// Takes note of something that does not fit.
+    /// Reports a problem with a row or a value.
     func note(
         _ row: StagedRow, key: String, _ property: String?, _ message: String,
         isLeftOut: Bool = false
@@ -322,6 +330,6 @@ final class BatchResolver {
 }
 
 extension String {
-    /// A path with one more key.
+    /// Returns the path with one more key.
     func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
 }

@@ -5,17 +5,17 @@ import RecordStackModel
 enum ForwardKey: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case value(StoredValue)
-        /// The object that a to-one relationship refers to.
+        /// The object to which a to-one relationship refers.
         case known(ManagedObjectID)
-        /// The key of the object that a to-one relationship refers to, which may not exist yet either.
+        /// The key of the object to which a to-one relationship refers, which may not exist either.
         indirect case object(ForwardKey)
     }
 
     case one(StoredValue)
-    /// A part for each slot of the identity.
+    /// One part for each slot of the identity.
     case several([Part])
 
-    /// How many keys lie within one another before this one can be looked for.
+    /// The number of nested levels of keys that must be looked up before this one.
     var depth: Int {
         guard case .several(let parts) = self else { return 0 }
         return parts.reduce(0) { depth, part in
@@ -24,12 +24,12 @@ enum ForwardKey: Sendable, Hashable {
     }
 }
 
-/// A reference to an object that there is not yet: a later row may bring it.
+/// A reference to an object that does not exist yet, and that a later row may bring.
 package struct ForwardReference: Sendable {
-    /// Where the object is to be related.
+    /// The relationship, in one object, that the reference belongs to.
     package struct Location: Sendable, Hashable {
         let owner: ManagedObjectID
-        /// The entity whose mapping has the relation, and the relation's index there.
+        /// The entity whose mapping has the relation, and below it the relation's index there.
         let entity: String
         let relation: Int
     }
@@ -38,19 +38,19 @@ package struct ForwardReference: Sendable {
     let key: ForwardKey
     let row: Int
     let path: String
-    /// Whether the row itself has the key, not an object that is nested in it.
+    /// True if the row itself has the key; false if a nested object has it.
     let isOfRow: Bool
-    /// Whether an object is made of the key at the end, where no row has brought it.
+    /// True to create an object from the key at the end, if no row has brought it.
     var makesObject = false
-    /// Why the nested object that has the key was not made; none for a key alone.
+    /// The problems that kept the nested object from being created; empty for a bare key.
     var problems: [ImportProblem] = []
-    /// Whether a nested object says more than its key, which is lost.
+    /// True if the nested object has more values than its key, which are lost.
     var saysMore = false
-    /// Whether the row was counted as one that changes nothing.
+    /// True if the report counts the row as unchanged.
     var isOfUnchanged = false
 }
 
-/// What rows have said of the order of members some of which were not there yet: each list, and the members before.
+/// The lists of members in rows, for a relationship in which some members did not exist yet.
 struct MemberOrder: Sendable {
     enum Member: Sendable, Hashable {
         case object(ManagedObjectID)
@@ -59,15 +59,16 @@ struct MemberOrder: Sendable {
 
     struct List: Sendable {
         let members: [Member]
-        /// Whether the members before leave.
+        /// True if the list replaces the members before it.
         let replaces: Bool
     }
 
     let membersBefore: [ManagedObjectID]
     var lists: [List]
 
-    /// The order that the members have when all that is there by now has been there from the start. A member that comes twice
-    /// stands where it came first.
+    /// Returns the order of the members if all that exist now had existed from the start.
+    ///
+    /// A member that is listed twice has the first position.
     func order(_ find: (ForwardKey) throws -> ManagedObjectID?) rethrows -> [ManagedObjectID] {
         var order = membersBefore
         for list in lists {
@@ -91,10 +92,10 @@ struct MemberOrder: Sendable {
     }
 }
 
-/// References that nothing has fulfilled yet, in the order of their rows.
+/// The forward references that are still unresolved, in the order of their rows.
 package struct ForwardReferences: Sendable {
     private(set) var references: [ForwardReference] = []
-    /// The order of members, by the location of those that have any.
+    /// The order of members, by the location of the references.
     private(set) var orders: [ForwardReference.Location: MemberOrder] = [:]
 
     package init() {}
@@ -110,24 +111,25 @@ package struct ForwardReferences: Sendable {
 
     package var locations: Set<ForwardReference.Location> { Set(references.map(\.location)) }
 
-    /// Forgets what was said of some locations.
+    /// Removes the references and orders of some locations.
     package mutating func remove(at locations: Set<ForwardReference.Location>) {
         if locations.isEmpty { return }
         references.removeAll { locations.contains($0.location) }
         for location in locations { orders[location] = nil }
     }
 
-    /// Adds the references of later rows.
+    /// Appends the references of later rows.
     package mutating func append(_ other: ForwardReferences) {
         references += other.references
-        // The lists of one location come one after another, and the first members before are the ones.
+        // The lists of one location are in the order of the rows, so the first
+        // `membersBefore` counts.
         orders.merge(other.orders) { first, second in
             MemberOrder(
                 membersBefore: first.membersBefore, lists: first.lists + second.lists)
         }
     }
 
-    /// Parts of so many references.
+    /// Returns the references in parts of at most `count`.
     package func parts(of count: Int) -> [ForwardReferences] {
         stride(from: 0, to: references.count, by: count).map {
             let part = references[$0..<min($0 + count, references.count)]

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// How an import goes about what properties do not declare themselves.
+/// Options of an import, for everything that properties do not declare themselves.
 ///
 /// ```swift
 /// var options = ImportOptions.replace
@@ -9,40 +9,42 @@ public import RecordStackModel
 /// try Person.importJSON(data, in: context, options: options)
 /// ```
 ///
-/// What a property declares with `.importing(…)` comes first.
+/// The `.importing(…)` declaration of a property takes precedence.
 public struct ImportOptions: Sendable, Hashable {
-    /// What becomes of nulls.
+    /// The treatment of nulls.
     public var null = ImportNullPolicy.clear
-    /// What gives way to the next of the keys that a property is looked for under.
+    /// The condition for trying the next of a property's keys.
     public var fallback = ImportFallbackPolicy.whenNull
-    /// What becomes of properties that a row says nothing of.
+    /// The treatment of properties whose keys are absent in a row.
     public var absent = ImportAbsentPolicy.leave
-    /// What becomes of values.
+    /// The treatment of values.
     public var value = ImportValuePolicy.set
-    /// What becomes of the members of to-many relationships.
+    /// The treatment of the members of to-many relationships.
     public var members = ImportMembersPolicy.add
-    /// What becomes of the keys of objects that there are not.
+    /// The treatment of keys that identify no existing object.
     public var missing = ImportMissingPolicy.create
-    /// How the keys are written that stand for properties by their names.
+    /// The style of the keys that are the names of properties.
     public var keyStyle = ImportKeyStyle.asNamed
-    /// How many rows are looked up together, from 1: each batch has one query for each entity.
+    /// The number of rows that are looked up together, with one query for each entity; at least 1.
     public var batchSize = 1_000
-    /// With more problems than this, the import throws ``RecordStackError/Code/importFailed``; nil for no limit.
+    /// The number of problems above which the import throws; nil for no limit.
+    ///
+    /// The error is ``RecordStackError/Code/importFailed``.
     public var mostProblems: Int?
-    /// How the text is divided into rows.
+    /// The format of the text, which says how it is divided into rows.
     public var format = ImportFormat.json
-    /// The second mapping that is used; nil for the one that is declared without a profile.
+    /// The profile whose mapping the import uses; nil for the mapping without a profile.
     public var profile: ImportProfile?
-    /// Whether nothing is changed: the report says what an import would do.
+    /// True for a dry run: the report says what the import would do, and nothing is changed.
     public var isDryRun = false
 
-    /// The usual way: what a row does not say stays, and members are added.
+    /// Creates options that leave absent properties as they are and add members.
     public init() {}
 
-    /// What a row does not say stays as it is, and members are added. The usual way.
+    /// The default options, which leave absent properties as they are and add members.
     public static let patch = ImportOptions()
 
-    /// Objects become what their rows say: what is absent takes its default, and members are replaced.
+    /// Options that reset absent properties to their defaults and replace members.
     public static let replace: ImportOptions = {
         var options = ImportOptions()
         options.absent = .setDefault
@@ -51,15 +53,16 @@ public struct ImportOptions: Sendable, Hashable {
     }()
 }
 
-/// How the keys of a source are written.
+/// The style of the keys in a source.
 public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
-    /// As the properties are named: `createdAt`.
+    /// Keys that equal the names of the properties: `createdAt`.
     case asNamed
-    /// In small letters with underscores: `created_at` for `createdAt`, `user_id` for `userID`, `url_path` for `urlPath`
-    /// and `URLPath`.
+    /// Keys in lower case with underscores: `created_at` for `createdAt`.
+    ///
+    /// `userID` becomes `user_id`. `urlPath` and `URLPath` both become `url_path`.
     case snakeCase
 
-    /// The key of a property.
+    /// Returns the key of a property.
     func key(of name: String) -> String {
         switch self {
         case .asNamed: name
@@ -67,8 +70,10 @@ public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// A word begins with a capital behind a small letter or a digit, and with the last of several capitals where a small
-    /// letter follows.
+    /// Returns a name in snake case.
+    ///
+    /// A word begins with a capital after a small letter or a digit. In a run of capitals before a
+    /// small letter, the last capital begins a word.
     private static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var key = ""
@@ -84,11 +89,12 @@ public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
     }
 }
 
-/// How a text is divided into rows.
+/// The way in which a text is divided into rows.
 public enum ImportFormat: String, Sendable, Hashable, Codable {
     /// One JSON text: an array of rows, or one row.
     case json
-    /// A JSON text on each line, each of them a row; empty lines do not count. A line that is not JSON is left out and
-    /// reported.
+    /// A JSON text on each line, each of which is a row.
+    ///
+    /// Empty lines are ignored. A line that is not JSON is skipped and reported.
     case ndjson
 }

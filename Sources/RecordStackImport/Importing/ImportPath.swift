@@ -1,4 +1,4 @@
-/// The way from a row to what is being imported: it is made into text only where there is something to tell.
+/// The path from a row to the value being imported, turned into text only for messages.
 struct ImportPath {
     enum Step {
         case key(String)
@@ -13,7 +13,7 @@ struct ImportPath {
 
     mutating func pop() { steps.removeLast() }
 
-    /// The keys and indexes, divided by dots.
+    /// The keys and indexes, separated by dots.
     var text: String {
         steps.map { step in
             switch step {

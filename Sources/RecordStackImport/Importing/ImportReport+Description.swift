@@ -1,5 +1,7 @@
 extension ImportReport: CustomStringConvertible {
-    /// The numbers, and the problems below them, one in a line:
+    /// The counts, and below them the problems, one on each line.
+    ///
+    /// The counts read
     /// `7 rows: 3 inserted, 2 updated, 1 unchanged, 0 declined, 1 skipped; 0 deleted`.
     public var description: String {
         let numbers =
@@ -10,7 +12,7 @@ extension ImportReport: CustomStringConvertible {
 }
 
 extension ImportProgress: CustomStringConvertible {
-    /// How far it is: `1200 rows, 40 %`; without the part where nobody knows the end.
+    /// The progress as text: `1200 rows, 40 %`, without the percentage if the end is unknown.
     public var description: String {
         "\(rows) rows" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
     }

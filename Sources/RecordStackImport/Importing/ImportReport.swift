@@ -1,4 +1,4 @@
-/// What came of an import.
+/// The result of an import.
 ///
 /// ```swift
 /// let report = try await stack.saveWithBlock { try Person.importJSON(data, in: $0) }
@@ -8,28 +8,28 @@
 ///
 /// Every row is counted once: as inserted, updated, unchanged, declined, or skipped.
 public struct ImportReport: Sendable, Hashable {
-    /// Rows that became new objects.
+    /// The number of rows that became new objects.
     public internal(set) var inserted = 0
-    /// Rows that changed an object, stored or pending.
+    /// The number of rows that changed an object, stored or pending.
     public internal(set) var updated = 0
-    /// Rows that said of an object what it had already.
+    /// The number of rows whose objects had all of their values already.
     public internal(set) var unchanged = 0
-    /// Rows that a hook did not want: see ``Importable/shouldImport(_:)``.
+    /// The number of rows that a hook declined: see ``Importable/shouldImport(_:)``.
     public internal(set) var declined = 0
-    /// Objects that no row was of, and that were deleted for that: where that was asked for.
+    /// The number of objects that `deletingOthers:` deleted because they had no row.
     public internal(set) var deleted = 0
-    /// Rows that were left out; each has a problem.
+    /// The number of rows that were skipped, each of which has a problem.
     public internal(set) var skipped = 0
-    /// What did not fit, in the order of the rows.
+    /// The values and rows that could not be imported, in the order of the rows.
     public internal(set) var problems: [ImportProblem] = []
 
-    /// Nothing yet.
+    /// Creates an empty report.
     package init() {}
 
-    /// How many rows there were.
+    /// The number of rows.
     public var rows: Int { inserted + updated + unchanged + declined + skipped }
 
-    /// Counts what another part of the import has counted.
+    /// Adds the counts and problems of another part of the import.
     mutating func add(_ other: ImportReport) {
         inserted += other.inserted
         updated += other.updated
@@ -43,36 +43,40 @@ public struct ImportReport: Sendable, Hashable {
 
 /// A value, or a whole row, that could not be imported.
 public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The row, from 0.
+    /// The number of the row, from 0.
     public let row: Int
     /// The key path in the row; empty for the row as a whole.
     public let path: String
-    /// The property concerned.
+    /// The property that the problem concerns.
     public let property: String?
-    /// What was wrong.
+    /// A sentence that says what is wrong.
     public let message: String
-    /// Whether the whole row was left out. Otherwise the property alone keeps its value.
+    /// Whether the whole row was skipped.
+    ///
+    /// If false, only the property keeps its value.
     public let isRowSkipped: Bool
 
-    /// A sentence.
+    /// The row, the path and the message as text.
     public var description: String {
         let location = path.isEmpty ? "Row \(row)" : "Row \(row), \(path)"
         return "\(location): \(message)" + (isRowSkipped ? " The row was left out." : "")
     }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// Rows that were imported or skipped.
+    /// The number of rows that were imported or skipped so far.
     public let rows: Int
-    /// Bytes that were read.
+    /// The number of bytes that were read so far.
     public let bytes: Int
-    /// Bytes that there are; nil where nobody knows, as with a stream, and where the source has no bytes.
+    /// The number of bytes in the source.
+    ///
+    /// Nil if it is unknown, as with a stream, and if the source has no bytes.
     public let totalBytes: Int?
-    /// Rows that there are; nil where nobody knows.
+    /// The number of rows in the source; nil if it is unknown.
     public let totalRows: Int?
 
-    /// The part that is done, from 0 to 1; nil where nobody knows.
+    /// The fraction of the import that is done, from 0 to 1; nil if it is unknown.
     public var fraction: Double? {
         if let totalRows { return totalRows == 0 ? 1 : Double(rows) / Double(totalRows) }
         return totalBytes.map { $0 == 0 ? 1 : Double(bytes) / Double($0) }

@@ -1,20 +1,24 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// The objects of an import, of whatever entity.
+/// The objects of an import, of all entities.
 final class ImportedObjects {
     private let context: ManagedObjectContext
     private var known: [ObjectIdentifier: LookupTable] = [:]
 
     private let neighbors: LookupNeighbors
 
+    /// Creates the tables of an import.
+    ///
     /// - Parameter callsHooks: true if the import calls code of the program.
     init(_ context: ManagedObjectContext, callsHooks: Bool) {
         self.context = context
         neighbors = callsHooks ? .hooks : .none
     }
 
-    /// Entities that inherit one identity share what is known. Nil for an entity without an identity.
+    /// Returns the table for a mapping; nil for an entity without an identity.
+    ///
+    /// Entities that inherit one identity share a table.
     func objects(of mapping: ImportMapping) throws -> LookupTable? {
         if let objects = mapping.objects { return objects }
         if mapping.entity.identitySlots.isEmpty { return nil }
@@ -22,7 +26,7 @@ final class ImportedObjects {
         let objects =
             try known[owner.typeIdentity]
             ?? LookupTable(
-                // What is not an object of a context is in no model.
+                // A model contains only entities whose types inherit from `ManagedObject`.
                 of: owner.type as! ManagedObject.Type, in: context,
                 slots: mapping.entity.identitySlots, beside: neighbors)
         known[owner.typeIdentity] = objects
@@ -30,7 +34,7 @@ final class ImportedObjects {
         return objects
     }
 
-    /// Forgets the keys that were wanted, and their objects.
+    /// Discards the requested keys and their objects.
     func beginBatch() {
         for objects in known.values { objects.beginBatch() }
     }

@@ -2,8 +2,9 @@ package import RecordStackGraph
 package import RecordStackModel
 
 extension Importer {
-    /// Takes note of the objects that rows are of, so that others can be deleted.
-    /// - Throws: misuse for an entity whose objects are known by nothing.
+    /// Starts recording the objects that have rows, so that the other objects can be deleted.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an entity without an identity.
     package func watchObjects() throws {
         if mapping.entity.identitySlots.isEmpty {
             throw RecordStackError(
@@ -15,11 +16,12 @@ extension Importer {
         seen = SeenObjects()
     }
 
-    /// Deletes objects that no row was of, with what their delete rules say, and counts them.
+    /// Deletes objects that had no row, applies their delete rules, and counts them.
+    ///
     /// - Parameters:
     ///   - ids: the objects that may be deleted.
-    ///   - find: answers the objects of some IDs.
-    /// - Throws: what finding and deleting throws.
+    ///   - find: returns the objects of some IDs.
+    /// - Throws: any error of finding or deleting the objects.
     package func deleteOthers(
         among ids: [ManagedObjectID], but seen: SeenObjects,
         find: ([ManagedObjectID]) throws -> [ManagedObject]
@@ -35,7 +37,7 @@ extension Importer {
             for object in try find(
                 Array(gone[start..<min(start + Self.deletionBatch, gone.count)]))
             {
-                // It may have gone with another one.
+                // The deletion of another object may already have deleted this one.
                 if object.objectState == .deleted || object.objectState == .detached { continue }
                 try object.delete()
                 countDeleted()

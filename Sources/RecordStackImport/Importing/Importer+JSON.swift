@@ -5,10 +5,11 @@ import RecordStackModel
 extension Importer {
     /// Imports the rows at a key path: the objects of an array, or a single object.
     ///
-    /// The whole text is checked before the first object is made, so that text which is no JSON
+    /// The whole text is checked before the first object is created, so text that is not JSON
     /// changes nothing.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
-    ///   the key path; what finding and creating throw.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON or has nothing at
+    ///   the key path, and any error of finding or creating objects.
     package func run(_ data: Data, at keyPath: String?) throws -> ImportReport {
         if options.format == .ndjson { return try runLines(data, at: keyPath) }
         return try data.withUnsafeBytes { bytes in
@@ -22,7 +23,7 @@ extension Importer {
         }
     }
 
-    /// Gives one object the values of the row at a key path.
+    /// Sets the values of the row at a key path in one object.
     package func run(
         _ data: Data, at keyPath: String?, for object: ManagedObject
     ) throws -> ImportReport {
@@ -49,7 +50,7 @@ extension Importer {
 
     private func readRows(_ bytes: UnsafeRawBufferPointer, at keyPath: String?) throws {
         let rows = try JSONLocation(keyPath, entity: mapping.entity).require(in: bytes)
-        // Behind the rows there may be more of the text, which is read by then.
+        // Text before and after the rows counts as read, because the check has read all of it.
         let offset = bytes.count - rows.count
         var scanner = JSONScanner(rows)
         let token = try scanner.next()
@@ -60,8 +61,10 @@ extension Importer {
         tell(bytes: bytes.count, of: bytes.count)
     }
 
-    /// While a batch is imported, the next one is read on another thread, unless hooks see rows: they are called in
-    /// the context's isolation.
+    /// Reads the next batch on another thread while the current one is imported.
+    ///
+    /// If hooks receive rows, each batch is read in the context's isolation instead, where
+    /// hooks must run.
     private func readElements(
         of rows: UnsafeRawBufferPointer, before offset: Int, _ totalBytes: Int
     ) throws {
@@ -75,7 +78,8 @@ extension Importer {
             let next = (current + 1) % sets.count
             if sets.count > 1 { reading.begin(try sets[next].mapping(of: mapping.entity)) }
             let imported = Result { try finishBatch(of: sets[current]) }
-            // Whatever became of this batch: nobody else may touch what is being read.
+            // Wait for the reader even if this batch failed: until then, it owns what
+            // it reads into.
             let read = Result {
                 try sets.count > 1 ? reading.finish() : reading.read(into: mapping)
             }
@@ -91,7 +95,9 @@ extension Importer {
 
     // MARK: Lines
 
-    /// Imports the rows of lines, each of which is a text of its own. A line that is no JSON is left out and reported.
+    /// Imports the rows of a text in which each line is a JSON text.
+    ///
+    /// A line that is not JSON is skipped and reported.
     private func runLines(_ data: Data, at keyPath: String?) throws -> ImportReport {
         let location = try JSONLocation(keyPath, entity: mapping.entity)
         try data.withUnsafeBytes { bytes in
@@ -109,14 +115,16 @@ extension Importer {
         return try finish()
     }
 
+    /// Adds the row of one line.
+    ///
     /// - Parameters:
-    ///   - line: what stays where it is until the batch is finished.
-    ///   - count: which line of the source it is, from 1.
-    /// - Throws: what hooks throw that see the row.
+    ///   - line: bytes that must stay in memory until the batch is finished.
+    ///   - count: the number of the line in the source, from 1.
+    /// - Throws: the errors of hooks that receive the row.
     func addLine(
         _ line: UnsafeRawBufferPointer, number count: Int, at location: JSONLocation
     ) throws {
-        // One stands before a text, and the lines after the first are in the middle of one.
+        // A byte order mark may precede the text, but the second line is in the middle of it.
         if count > 1 && line.starts(with: JSONLines.mark) {
             return refuse("Line \(count) is not JSON: column 1: a byte order mark stands here.")
         }
@@ -142,9 +150,9 @@ struct JSONLines {
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let bytes: UnsafeRawBufferPointer
-    /// Where the next line begins.
+    /// The offset at which the next line begins.
     private(set) var offset: Int
-    /// Which line was the last one, from 1; empty ones count.
+    /// The number of the last line, from 1; empty lines count.
     private(set) var number = 0
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -166,6 +174,6 @@ struct JSONLines {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a line has nothing in it but white space.
+    /// Whether a line has only white space.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

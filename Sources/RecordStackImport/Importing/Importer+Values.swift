@@ -17,7 +17,7 @@ extension Importer {
         return try finish()
     }
 
-    /// Gives one object the values of a row.
+    /// Sets the values of a row in one object.
     package func run(_ value: ImportValue, for object: ManagedObject) throws -> ImportReport {
         try apply(try ValueReader().read(value, mapping, number: number), to: object)
         return try finish()

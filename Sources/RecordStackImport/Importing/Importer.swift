@@ -2,26 +2,30 @@ import FoundationEssentials
 package import RecordStackGraph
 import RecordStackModel
 
-/// Imports rows into objects of one entity: batch by batch, each with one query for each entity that it refers to.
+/// Imports rows into objects of one entity, in batches.
+///
+/// Each batch runs one query for each entity to which it refers.
 package final class Importer {
     let context: ManagedObjectContext
-    /// Where the objects are: the context that was given, or, in a dry run, a child of it.
+    /// The context of the objects: the given context or, in a dry run, a child of it.
     package var target: ManagedObjectContext { context }
     let options: ImportOptions
     let mapping: ImportMapping
     private let resolver: BatchResolver
-    /// Holds on to the mappings.
+    /// The mappings, which the importer keeps alive.
     let mappings: ImportMappings
     private let hooks: ImportHooks
     private var batch: [StagedRow] = []
     private let progress: ((ImportProgress) -> Void)?
     /// The number of the next row.
     var number: Int
-    /// How many problems other parts of the import had.
+    /// The number of problems in other parts of the import.
     package var problemsBefore = 0
 
+    /// Creates an importer.
+    ///
     /// - Parameter firstRow: the number of the first row.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read, and for an
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entity's mapping is not valid, and for an
     ///   abstract entity without a discriminator.
     package init(
         into type: ManagedObject.Type, context: ManagedObjectContext, options: ImportOptions,
@@ -29,7 +33,7 @@ package final class Importer {
         progress: ((ImportProgress) -> Void)? = nil
     ) throws {
         try context.requireOpen()
-        // A child that is dropped changes nothing.
+        // A child that is never pushed or saved changes nothing.
         let context = options.isDryRun ? context.newChild(name: "dry run") : context
         self.context = context
         self.options = options
@@ -41,7 +45,7 @@ package final class Importer {
         mappings = ImportMappings(options, hooks)
         mapping = try mappings.mapping(of: type.entityDescription)
         try mappings.finish()
-        // Found out with the first new object, it would be in the middle.
+        // Otherwise the error would come with the first new object, in the middle of the import.
         if mapping.kinds == nil { try context.requireConcrete(type) }
         if let problem = mapping.identityProblem { throw problem }
         resolver = BatchResolver(
@@ -49,34 +53,34 @@ package final class Importer {
             callsHooks: hooks.hasTransforms || mappings.all.contains(where: \.hooks.seeRows))
     }
 
-    /// What was imported so far.
+    /// The report so far.
     var report: ImportReport { resolver.report }
 
-    /// Which objects the rows are of; nil where nobody wants to know.
+    /// The objects that have rows; nil if they are not recorded.
     package var seen: SeenObjects? {
         get { resolver.seen }
         set { resolver.seen = newValue }
     }
 
-    /// Adds a row, whose number is the next one.
+    /// Adds a row, whose number must be the next one.
     func add(_ row: StagedRow) {
         batch.append(row)
         number += 1
     }
 
-    /// Adds rows, the first of which has the next number.
+    /// Adds rows, the first of which must have the next number.
     func add(_ rows: [StagedRow]) {
         batch += rows
         number += rows.count
     }
 
-    /// Whether there are as many rows as are looked up together.
+    /// Whether enough rows were added for a batch.
     var isBatchFull: Bool { batch.count >= options.batchSize }
 
     /// Imports the rows that were added.
     func finishBatch() throws { try finishBatch(of: mappings) }
 
-    /// Imports the rows that were added, which were read by some of the mappings.
+    /// Imports the rows that were added, which these mappings have read.
     func finishBatch(of mappings: ImportMappings) throws {
         try context.checkCancellation()
         try resolver.resolve(batch)
@@ -84,8 +88,10 @@ package final class Importer {
         try checkProblems()
     }
 
-    /// Mappings of their own for rows that are read while others are imported; nil where that is not worth it, and where
-    /// somebody is called for rows as they are read, who is to be called in the context's isolation.
+    /// Returns separate mappings, to read rows with while other rows are imported.
+    ///
+    /// Nil if the text is too short to gain from it, or if hooks or transforms see rows while they
+    /// are read. These must run in the context's isolation.
     func mappingsToReadAhead(_ bytes: Int) throws -> ImportMappings? {
         if bytes < Self.fewBytes || hooks.hasTransforms { return nil }
         if mappings.all.contains(where: \.hooks.seeRows) { return nil }
@@ -97,11 +103,12 @@ package final class Importer {
 
     private static var fewBytes: Int { 1 << 16 }
 
-    /// Makes room for as many objects as there will be rows, as far as that can be told by now.
-    /// - Parameter part: the part of the source that was read.
+    /// Reserves memory for the expected number of objects, if the first batch allows an estimate.
+    ///
+    /// - Parameter part: the fraction of the source that was read.
     func reserve(afterReading part: Double) {
         let made = report.inserted
-        // A batch that found most of its objects will be followed by others that do.
+        // If a batch finds most of its objects, later batches probably do, too.
         guard part > 0, made * 2 > report.rows else { return }
         let expected = Double(made) / part
         if expected < Double(Self.mostReserved) {
@@ -111,7 +118,7 @@ package final class Importer {
 
     private static var mostReserved: Int { 1_000_000 }
 
-    /// Gives one object the values of a row.
+    /// Sets the values of a row in one object.
     func apply(_ row: StagedRow, to object: ManagedObject) throws {
         try resolver.resolve(row, for: object)
         forgetBatch(of: mappings)
@@ -130,6 +137,7 @@ package final class Importer {
     }
 
     /// Ends the import.
+    ///
     /// - Returns: the report.
     package func finish() throws -> ImportReport {
         try link(resolver.takeWaiting())
@@ -138,25 +146,26 @@ package final class Importer {
     }
 
     /// Ends a part of an import.
-    /// - Returns: the report, and the keys that no object has yet.
+    ///
+    /// - Returns: the report, and the references to keys that no object has yet.
     func finishPart() throws -> (report: ImportReport, waiting: ForwardReferences) {
         let waiting = try resolver.link(resolver.takeWaiting(), mappings.relation)
         return (try finish(), waiting)
     }
 
-    /// Goes on where earlier parts have ended.
+    /// Continues from the state in which earlier parts have ended.
     func `continue`(from state: ImportState) {
         resolver.earlierLocations = state.waitingLocations
         resolver.unfinished = state.unfinished
     }
 
-    /// Where references of earlier parts wait no more, because rows have said something else.
+    /// The locations of earlier parts' references that later rows have replaced.
     var supersededLocations: Set<ForwardReference.Location> { resolver.supersededLocations }
 
-    /// Objects that were made of a key alone.
+    /// Objects that were created from a key alone.
     var unfinished: Set<ManagedObjectID> { resolver.unfinished }
 
-    /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
+    /// Links the waiting references of earlier parts, and reports those without an object.
     func link(_ waiting: ForwardReferences) throws {
         let missing = try resolver.link(waiting, mappings.relation, isLast: true)
         resolver.reportMissing(missing, mappings.relation)
@@ -171,7 +180,7 @@ package final class Importer {
 
     func countDeleted() { resolver.report.deleted += 1 }
 
-    /// Notes what concerns a row, or the whole import from it on.
+    /// Reports a problem with a row, or with the whole import from that row on.
     func note(_ row: Int, _ message: String) {
         resolver.report.problems.append(
             ImportProblem(row: row, path: "", property: nil, message: message, isRowSkipped: false))
@@ -197,7 +206,7 @@ package final class Importer {
             entity: mapping.entity.name)
     }
 
-    /// Notes that a row is no JSON, and leaves it out.
+    /// Reports that a row is not JSON, and skips it.
     func refuse(_ message: String) {
         let row = mapping.rows.append(number: number)
         row.edit { $0.refusal = message }
@@ -206,7 +215,9 @@ package final class Importer {
 }
 
 extension ImportOptions {
-    /// - Throws: misuse for what means nothing.
+    /// Checks the numbers in the options.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a number outside its range.
     func check() throws {
         if batchSize >= 1 && mostProblems ?? 0 >= 0 { return }
         throw RecordStackError(

@@ -1,22 +1,24 @@
 import Dispatch
 import RecordStackModel
 
-/// Reads the rows of an array of JSON, batch by batch: on another thread while the batch before is imported.
+/// Reads the rows of a JSON array in batches, on another thread while the batch before is imported.
 ///
-/// - Note: `@unchecked Sendable`: it is used by one thread at a time. The one that imports hands it to the queue
-///   with ``begin(_:)``, and does not touch it, nor the mappings that it reads into, before ``finish()`` has waited for
-///   the queue.
+/// - Note: `@unchecked Sendable`: one thread at a time uses an instance. The importing thread hands
+///   it to the queue with ``begin(_:)``. Until ``finish()`` has waited for the queue, that thread
+///   touches neither the instance nor the mappings that it reads into.
 final class ReadAhead: @unchecked Sendable {
     private var scanner: JSONScanner
     private let reader: RowReader
     private let batchSize: Int
     private var number: Int
-    /// Whether there are no more rows.
+    /// True if all rows were read.
     private(set) var isAtEnd = false
     private var result: Result<[StagedRow], any Error> = .success([])
     private let queue = DispatchQueue(label: "RecordStack.import")
 
-    /// - Parameter rows: the text of the array, which stays where it is.
+    /// Creates a reader.
+    ///
+    /// - Parameter rows: the text of the array, which must stay in memory.
     init(_ rows: UnsafeRawBufferPointer, batchSize: Int, firstRow: Int) throws {
         scanner = JSONScanner(rows)
         reader = RowReader(source: rows)
@@ -25,10 +27,10 @@ final class ReadAhead: @unchecked Sendable {
         _ = try scanner.next()
     }
 
-    /// How much of the text was read.
+    /// The number of bytes that were read.
     var offset: Int { scanner.offset }
 
-    /// Reads the next batch at once.
+    /// Reads the next batch on the calling thread.
     func read(into mapping: ImportMapping) throws -> [StagedRow] {
         var rows: [StagedRow] = []
         rows.reserveCapacity(min(batchSize, 1_000))
@@ -44,14 +46,15 @@ final class ReadAhead: @unchecked Sendable {
         return rows
     }
 
-    /// Begins to read the next batch.
+    /// Begins to read the next batch on the queue.
     func begin(_ mapping: ImportMapping) {
-        // It is of the mappings that nobody uses meanwhile.
+        // `nonisolated(unsafe)`: no other code uses this set of mappings until
+        // `finish()` has returned.
         nonisolated(unsafe) let mapping = mapping
         queue.async { [self] in result = Result { try read(into: mapping) } }
     }
 
-    /// Waits for the batch that was begun.
+    /// Waits for the batch that was begun, and returns it.
     func finish() throws -> [StagedRow] {
         queue.sync {}
         return try result.get()

@@ -1,9 +1,9 @@
 package import RecordStackModel
 
-/// Which objects the rows of an import are of.
+/// The objects that have rows in an import.
 package struct SeenObjects: Sendable {
     package var ids: Set<ManagedObjectID> = []
-    /// A row that may be of any object, because its identity could not be read.
+    /// The number of a row whose identity could not be read, so that any object may be its object.
     package var unknownRow: Int?
 
     package init() {}

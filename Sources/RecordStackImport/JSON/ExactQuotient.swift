@@ -1,7 +1,7 @@
-/// Division whose result is rounded once, and so is the nearest `Double` to the true quotient.
+/// A division that rounds only once, so that the result is the `Double` nearest to the quotient.
 ///
-/// Decimals and dates both need it: a value that is first rounded, then divided, then added to
-/// is off in its last bit often enough to make two equal moments differ.
+/// Decimals and dates need it. A value that is rounded first, then divided, then added to, is often
+/// off in its last bit, so that two equal moments would differ.
 enum ExactQuotient {
     /// The powers of ten that fit a `UInt64`.
     private static let powers: [UInt64] = [
@@ -11,17 +11,18 @@ enum ExactQuotient {
         100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
     ]
 
-    /// Ten to the power of `exponent`, which has to be in 0...19.
+    /// Returns ten to the power of `exponent`, which must be in 0...19.
     @inline(__always) static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
 
-    /// The `Double` nearest to `numerator * 2^scale / divisor`, to even where two are as near.
+    /// Returns the `Double` nearest to `numerator * 2^scale / divisor`; ties go to even.
     ///
-    /// The divisor is not 0, and `scale` is within ±512: with 128 bits above and 64 below, the
-    /// result can then be neither subnormal nor infinite, so that 53 bits are all it has.
+    /// The divisor must not be 0, and `scale` must be within ±512. With 128 bits above and 64
+    /// below, the result is then neither subnormal nor infinite, so it has exactly 53 bits.
     static func nearest(_ numerator: UInt128, over divisor: UInt64, scale: Int = 0) -> Double {
         guard numerator != 0 else { return 0 }
         let shift = numerator.leadingZeroBitCount
-        // The quotient of a number with its top bit set has at least 64 bits: 11 to round with.
+        // The numerator has its top bit set, so the quotient has at least 64 bits: 11
+        // remain for rounding.
         let (quotient, rest) = (numerator << shift).quotientAndRemainder(
             dividingBy: UInt128(divisor))
         let dropped = 128 - quotient.leadingZeroBitCount - 53

@@ -1,13 +1,17 @@
 import RecordStackModel
 
 extension JSONError {
-    /// The way to the fault, for a message: ` at rows.2.name`, or nothing where it is in no value.
+    /// Returns the path to the error for a message, such as ` at rows.2.name`.
+    ///
+    /// Empty if the error is not inside an array or object.
     func `where`(in text: UnsafeRawBufferPointer) -> String {
         let path = path(in: text)
         return path.isEmpty ? "" : " at \(path)"
     }
 
-    /// The keys and the indexes that lead to the fault, divided by dots, and cut where they are long. Reads the text again as far as that.
+    /// Returns the keys and indexes that lead to the error, separated by dots.
+    ///
+    /// A long path is cut. The method reads the text again up to the error.
     func path(in text: UnsafeRawBufferPointer) -> String {
         var way = JSONWay()
         var scanner = JSONScanner(text)
@@ -24,10 +28,10 @@ extension JSONError {
     private static var space: [UInt8] { [0x20, 0x09, 0x0A, 0x0D] }
 }
 
-/// The open arrays and objects of a text, and where in each of them its reader is.
+/// The path of a reader in a text: the open arrays and objects, and its position in each.
 private struct JSONWay {
     private enum Step {
-        /// In an object, at the value of a key; nil before there is a key.
+        /// In an object, at the value of a key; nil before the first key.
         case key(String?)
         /// In an array, at an element.
         case index(Int)
@@ -46,7 +50,7 @@ private struct JSONWay {
         }
     }
 
-    /// Goes to the next element, or to a key that is not read yet.
+    /// Moves to the next element, or to a key that is not read yet.
     mutating func goOn() {
         switch steps.last {
         case .index(let index)?: steps[steps.count - 1] = .index(index + 1)

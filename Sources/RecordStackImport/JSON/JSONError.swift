@@ -1,39 +1,39 @@
-/// Why a text is not JSON, or not JSON that the limits allow.
+/// The reason why a text is not JSON, or exceeds the limits.
 package struct JSONError: Error, Sendable, Hashable {
-    /// What kind of fault it is, for code that tells them apart.
+    /// The kind of error, for code that distinguishes them.
     package enum Code: String, Sendable, Hashable {
-        /// A byte that nothing in the grammar begins or goes on with here.
+        /// A byte that the grammar does not allow here.
         case unexpectedByte
-        /// The text ended in the middle of a value, or held none.
+        /// A text that ends in the middle of a value, or has no value.
         case unexpectedEnd
-        /// A string holds bytes that are not UTF-8.
+        /// A string with bytes that are not UTF-8.
         case invalidUTF8
-        /// A `\u` escape names half of a surrogate pair, without the other half.
+        /// A `\u` escape for half of a surrogate pair, without the other half.
         case loneSurrogate
-        /// A backslash that is not followed by one of the escapes.
+        /// A backslash before a byte that does not form an escape.
         case badEscape
-        /// Something that begins as a number and is none.
+        /// Text that starts like a number and is not a number.
         case badNumber
-        /// A byte below 0x20 in a string, where it has to be escaped.
+        /// A byte below 0x20 in a string, where it must be escaped.
         case controlCharacter
-        /// More arrays and objects are open than the limit allows.
+        /// More open arrays and objects than the limit allows.
         case depthExceeded
-        /// A string is longer than the limit allows.
+        /// A string that is longer than the limit allows.
         case stringTooLong
-        /// A number is longer than the limit allows.
+        /// A number that is longer than the limit allows.
         case numberTooLong
-        /// Something follows the one value of the text.
+        /// Content after the one value of the text.
         case trailingContent
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     package let code: Code
-    /// Where the fault is: the first byte that does not fit.
+    /// The position of the first byte that does not match.
     package let position: JSONPosition
-    /// What was found and what was expected, as a sentence without its position.
+    /// A sentence that says what was found and what was expected, without the position.
     package let message: String
 
-    /// An error with these parts.
+    /// Creates an error.
     package init(_ code: Code, at position: JSONPosition, _ message: String) {
         self.code = code
         self.position = position

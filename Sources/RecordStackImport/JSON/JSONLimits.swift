@@ -1,16 +1,16 @@
-/// How much a text may ask of its reader, so that a hostile one cannot ask for everything.
+/// Limits on the resources that a text can use, as protection against hostile texts.
 package struct JSONLimits: Sendable, Hashable {
-    /// How many arrays and objects may be open at once, where nothing else is said.
+    /// The default number of arrays and objects that may be open at once.
     package static let depth = 512
 
-    /// How many arrays and objects may be open at once.
+    /// The number of arrays and objects that may be open at once.
     package var depth: Int
-    /// How many bytes a string or a key may take between its quotes, as written.
+    /// The number of bytes that a string or key may have between its quotes, as written.
     package var stringLength: Int
-    /// How many bytes a number may take, as written.
+    /// The number of bytes that a number may have, as written.
     package var numberLength: Int
 
-    /// Limits that no honest feed reaches.
+    /// Creates limits. The defaults are higher than any ordinary feed needs.
     package init(
         depth: Int = JSONLimits.depth, stringLength: Int = 64 << 20, numberLength: Int = 1024
     ) {

@@ -1,12 +1,12 @@
-/// Which of the open brackets are objects: one bit for each, the innermost lowest.
+/// The kinds of the open brackets: one bit for each, the innermost lowest, 1 for an object.
 ///
-/// The first 64 levels live in a word. Only deeper texts allocate.
+/// The first 64 levels are in one word. Only deeper texts allocate.
 struct JSONNesting: Sendable {
     private(set) var depth = 0
     private var bits: UInt64 = 0
     private var full: [UInt64] = []
 
-    /// Whether the innermost open bracket is an object. False where none is open.
+    /// True if the innermost open bracket is an object. False if no bracket is open.
     @inline(__always) var isInObject: Bool { bits & 1 != 0 }
 
     @inline(__always) mutating func push(object: Bool) {

@@ -1,37 +1,38 @@
-/// A number of a text: as it is written, and as what it can be read exactly.
+/// A number in a text: as it is written, and as the values that represent it exactly.
 ///
-/// Reading it costs nothing until one of the values is asked for.
+/// The number is converted only when you read one of the values.
 package struct JSONNumber {
-    /// The bytes of the number in the text. Valid as long as those the scanner reads.
+    /// The bytes of the number in the text, valid as long as the scanner's bytes.
     package let raw: UnsafeRawBufferPointer
-    /// Whether it is written as an integer: with neither a point nor an exponent.
+    /// Whether the number is written as an integer, with neither a point nor an exponent.
     package let isInteger: Bool
-    /// Whether it is written with a minus, which `-0` is too.
+    /// Whether the number is written with a minus, which includes `-0`.
     package let isNegative: Bool
 
-    /// The digits as one integer, and the power of ten to multiply it by. The digits are all
-    /// there if `isExact`, and the magnitude means nothing if not.
+    /// The digits as an integer, and below it the power of ten by which to multiply it.
+    ///
+    /// They have all digits if `isExact` is true. Otherwise the magnitude is meaningless.
     let magnitude: UInt64
     let exponent: Int32
     let isExact: Bool
 
-    /// The number as an `Int64`, where it is one: `12`, and also `12.0` and `1.2e1`.
+    /// The number as an `Int64`, if it is one: `12`, and also `12.0` and `1.2e1`.
     ///
-    /// Nil where it has a fraction or does not fit. A caller that wants only what is written as
-    /// an integer asks `isInteger` too.
+    /// Nil if it has a fraction or does not fit. Check `isInteger` as well if only a number that is
+    /// written as an integer is acceptable.
     package var int64: Int64? {
         guard let whole else { return nil }
         guard isNegative else { return Int64(exactly: whole) }
         return whole <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- whole) : nil
     }
 
-    /// The number as a `UInt64`, where it is one. `-0` is 0.
+    /// The number as a `UInt64`, if it is one. `-0` is 0.
     package var uint64: UInt64? {
         guard let whole, !isNegative || whole == 0 else { return nil }
         return whole
     }
 
-    /// The nearest `Double`: to even where two are as near, infinite beyond the largest.
+    /// The nearest `Double`; ties go to even. Infinite beyond the largest `Double`.
     package var double: Double {
         guard isExact else { return writtenDouble }
         guard magnitude != 0 else { return isNegative ? -0.0 : 0 }
@@ -53,7 +54,7 @@ package struct JSONNumber {
         return isNegative ? -value : value
     }
 
-    /// The text of the number, as it is written. Allocates where it is longer than 15 bytes.
+    /// The text of the number as written. Allocates if it is longer than 15 bytes.
     package var text: String { String(decoding: raw, as: UTF8.self) }
 }
 
@@ -64,24 +65,25 @@ extension JSONNumber {
         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// Both factors are exact, so the one multiplication or division rounds to the nearest.
+    /// The value by one operation on two exact factors, which rounds to the nearest.
     private var scaledOnce: Double {
         let digits = Double(magnitude)
         return exponent < 0
             ? digits / Self.exactPowers[-Int(exponent)] : digits * Self.exactPowers[Int(exponent)]
     }
 
-    /// The way for everything that the exact ones do not cover. Every number of the grammar is
-    /// one that `Double.init` reads, so the NaN is never seen.
+    /// The value of the number's text, for numbers that the exact methods do not cover.
+    ///
+    /// `Double.init` reads every number of the grammar, so the NaN never occurs.
     private var writtenDouble: Double { Double(text) ?? .nan }
 
-    /// The absolute value, where it is an integer of 64 bits.
+    /// The absolute value, if it is an integer of 64 bits.
     private var whole: UInt64? {
         guard isExact else { return wholeOfManyDigits }
         return exponent == 0 ? magnitude : Self.scale(magnitude, by: Int(exponent))
     }
 
-    /// Reads the digits again, without the zeros at either end, which may be what makes them many.
+    /// The integer of a number with many digits, read again without leading and trailing zeros.
     private var wholeOfManyDigits: UInt64? {
         var digits: UInt64 = 0
         var zeros = 0
@@ -102,7 +104,7 @@ extension JSONNumber {
         return Self.scale(digits, by: zeros + Int(exponent))
     }
 
-    /// `digits` times a power of ten, where that is an integer of 64 bits.
+    /// Returns `digits` times a power of ten, if that is an integer of 64 bits.
     private static func scale(_ digits: UInt64, by exponent: Int) -> UInt64? {
         guard digits != 0 else { return 0 }
         guard (-19...19).contains(exponent) else { return nil }

@@ -1,13 +1,15 @@
-/// A position in a text, for a person to find it again.
+/// A position in a text, for people to find it.
 package struct JSONPosition: Sendable, Hashable {
-    /// The line, from 1. Only a line feed ends a line, so CR LF ends one and a lone CR none.
+    /// The line, from 1.
+    ///
+    /// Only a line feed ends a line: CR LF ends one line, and a lone CR does not end a line.
     package var line: Int
-    /// The column, from 1, in bytes of UTF-8, not in characters. A byte order mark is three.
+    /// The column, from 1, in bytes of UTF-8, not characters. A byte order mark has three bytes.
     package var column: Int
-    /// The bytes before this position, from the beginning of the whole text.
+    /// The number of bytes before this position, from the beginning of the whole text.
     package var offset: Int
 
-    /// The position with these numbers.
+    /// Creates a position.
     package init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
@@ -17,7 +19,7 @@ package struct JSONPosition: Sendable, Hashable {
     /// The beginning of a text.
     package static let start = JSONPosition(line: 1, column: 1, offset: 0)
 
-    /// The position after `bytes`, when they begin here. Reads each of the bytes once.
+    /// Returns the position after `bytes` that begin here. Reads each byte once.
     package func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPosition {
         var lines = 0
         for byte in bytes where byte == 0x0A { lines += 1 }
@@ -31,6 +33,6 @@ package struct JSONPosition: Sendable, Hashable {
 }
 
 extension JSONPosition: CustomStringConvertible {
-    /// The line and the column, as compilers write them.
+    /// The line and the column, in the style of compilers.
     package var description: String { "line \(line), column \(column)" }
 }

@@ -1,11 +1,11 @@
 extension JSONScanner {
-    /// What an escape stands for, and where the text goes on after it.
+    /// The scalar of an escape, and the position after the escape.
     struct Escape {
         var scalar: UInt32
         var after: UnsafePointer<UInt8>
     }
 
-    /// Reads the escape that begins at `backslash`. Nil if the bytes ran out within it.
+    /// Reads the escape at `backslash`. Nil if the bytes end within it.
     @inline(never)
     mutating func scanEscape(_ backslash: UnsafePointer<UInt8>) throws(JSONError) -> Escape? {
         let kind = backslash + 1
@@ -26,7 +26,7 @@ extension JSONScanner {
         return Escape(scalar: scalar, after: kind + 1)
     }
 
-    /// Reads `\uXXXX`, and the second one with it where the first is half of a pair.
+    /// Reads `\uXXXX`, and a second escape if the first is half of a surrogate pair.
     private mutating func scanUnicodeEscape(_ backslash: UnsafePointer<UInt8>) throws(JSONError)
         -> Escape?
     {
@@ -44,7 +44,7 @@ extension JSONScanner {
         return Escape(scalar: scalar, after: second + 6)
     }
 
-    /// The value of four hexadecimal digits.
+    /// Returns the value of four hexadecimal digits.
     private mutating func hexUnit(_ begin: UnsafePointer<UInt8>) throws(JSONError) -> UInt32? {
         var unit: UInt32 = 0
         for index in 0..<4 {

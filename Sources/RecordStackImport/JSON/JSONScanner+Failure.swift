@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// What the grammar asks for, in the words of the messages.
+    /// The elements of the grammar, in the words of the messages.
     enum Expected: String {
         case value = "a value"
         case key = "a key in double quotes"
@@ -16,7 +16,7 @@ extension JSONScanner {
         case escape = "one of \"\\/bfnrtu after a backslash"
     }
 
-    /// Where the bytes have run out: an error if these are all, and otherwise a request for more.
+    /// Throws at the end of a complete text, and otherwise requests more input.
     @inline(never)
     func ranOut(
         _ pointer: UnsafePointer<UInt8>, _ expected: Expected
@@ -25,7 +25,7 @@ extension JSONScanner {
         throw failure(.unexpectedEnd, pointer, "expected \(expected.rawValue), but the text ends")
     }
 
-    /// The error for a byte that may not stand at `pointer`.
+    /// Returns the error for a byte that is not allowed at `pointer`.
     @inline(never)
     func unexpected(
         _ pointer: UnsafePointer<UInt8>, _ expected: Expected,
@@ -57,7 +57,7 @@ extension JSONScanner {
                 : "expected a string of at most \(limits.stringLength) bytes, found a longer one")
     }
 
-    /// A surrogate that is not one half of a pair.
+    /// Returns the error for a surrogate without its other half.
     @inline(never)
     func loneSurrogate(_ pointer: UnsafePointer<UInt8>, _ unit: UInt32) -> JSONError {
         let wanted = unit < 0xDC00 ? "the low half after it" : "the high half before it"

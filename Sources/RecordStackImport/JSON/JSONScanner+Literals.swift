@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// The three words of the grammar.
+    /// The three literals of the grammar.
     enum Literal {
         case `true`, `false`, null
 
@@ -39,12 +39,12 @@ extension JSONScanner {
         }
     }
 
-    /// Returns the end of the literal at `begin`, or nil if the bytes ran out.
+    /// Returns the end of the literal at `begin`, or nil if the bytes end within it.
     @inline(__always)
     func scanLiteral(
         _ literal: Literal, _ begin: UnsafePointer<UInt8>
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        // A literal and the byte after it: five bytes to compare with, six for `false`.
+        // The comparison needs the literal and the byte after it: five bytes, and six for `false`.
         if end - begin >= 6, UInt32(truncatingIfNeeded: Self.half(at: begin)) == literal.letters {
             var after = begin + 4
             if literal == .false {
@@ -60,11 +60,11 @@ extension JSONScanner {
 
     @inline(__always)
     private static func half(at pointer: UnsafePointer<UInt8>) -> UInt32 {
-        // The caller has made sure of the bytes, and `loadUnaligned` asks for no alignment.
+        // The caller has checked that four bytes exist, and `loadUnaligned` needs no alignment.
         UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
     }
 
-    /// Finds the byte that is wrong, or that the bytes end before one is.
+    /// Returns the end of the literal, or nil if the bytes end before it. Throws at a wrong byte.
     @inline(never)
     private func scanLiteralSlowly(
         _ literal: Literal, _ begin: UnsafePointer<UInt8>

@@ -1,7 +1,10 @@
 extension JSONScanner {
-    /// Reads the next token. Throws what is wrong with it; see `JSONToken` for what is not read.
+    /// Reads the next token.
     ///
-    /// Costs one pass over the bytes of the token, and allocates only for escapes.
+    /// The method makes one pass over the bytes of the token, and allocates only for escapes.
+    ///
+    /// - Returns: the token. See `JSONToken` for the cases in which no token is read.
+    /// - Throws: the error in the token.
     package mutating func next() throws(JSONError) -> JSONToken {
         let here = skipSpace(from: cursor)
         switch state {
@@ -26,7 +29,7 @@ extension JSONScanner {
         }
     }
 
-    /// Skips the white space at `pointer`. Indentation goes by eight spaces at once.
+    /// Skips the white space at `pointer`, and indentation in steps of eight spaces.
     @inline(__always)
     func skipSpace(from pointer: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var pointer = pointer
@@ -42,7 +45,7 @@ extension JSONScanner {
         return pointer
     }
 
-    /// Reads the value at `here` as far as it is one token.
+    /// Reads the value at `here`, or the opening bracket of a container.
     @inline(__always)
     private mutating func value(_ here: UnsafePointer<UInt8>) throws(JSONError) -> JSONToken {
         guard here < end else { return try ranOut(here, .value) }
@@ -90,7 +93,7 @@ extension JSONScanner {
         nesting.push(object: object)
     }
 
-    /// Reads the bracket at `here`, which has to close the innermost open one.
+    /// Reads the bracket at `here`, which must close the innermost open one.
     @inline(__always)
     private mutating func close(
         _ here: UnsafePointer<UInt8>, _ expected: Expected
@@ -104,7 +107,7 @@ extension JSONScanner {
             isObject ? .endObject : .endArray, from: here, to: here + 1, then: .next)
     }
 
-    /// Moves on: the one place where a token that has been read changes where the scanner stands.
+    /// Moves past a token. No other method that reads a token changes the scanner's position.
     @inline(__always)
     private mutating func finish(
         _ token: JSONToken, from begin: UnsafePointer<UInt8>, to after: UnsafePointer<UInt8>,
@@ -116,7 +119,7 @@ extension JSONScanner {
         return token
     }
 
-    /// The first value of the text, for which a byte order mark may stand before it.
+    /// Reads the first value of the text, which a byte order mark may precede.
     @inline(never)
     private mutating func first(_ here: UnsafePointer<UInt8>) throws(JSONError) -> JSONToken {
         guard let begin = firstStart(here) else { return try ranOut(end, .value) }
@@ -127,8 +130,9 @@ extension JSONScanner {
         return try value(item)
     }
 
-    /// Past the byte order mark at `here`, or `here` itself where none is. Nil if the bytes end
-    /// within one.
+    /// Returns the position after a byte order mark at `here`, or `here` if there is none.
+    ///
+    /// Nil if the bytes end within a byte order mark.
     func firstStart(_ here: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard origin.offset == 0, here == start, here < end, here.pointee == 0xEF else {
             return here
@@ -139,7 +143,7 @@ extension JSONScanner {
         return here[2] == 0xBF ? here + 3 : here
     }
 
-    /// After a value at depth 0: the end, or the next value where there may be one.
+    /// Reads the end of the text after a top-level value, or the next value if more are allowed.
     @inline(never)
     private mutating func afterTopLevel(
         _ here: UnsafePointer<UInt8>

@@ -9,7 +9,8 @@ extension JSONScanner {
 
     /// Reads the number at `begin` into `number`.
     ///
-    /// Returns its end, or nil if the bytes ran out or the number may still go on.
+    /// - Returns: the end of the number; nil if the bytes end within it or if it may
+    ///   continue after them.
     @inline(__always)
     mutating func scanNumber(
         _ begin: UnsafePointer<UInt8>
@@ -20,12 +21,12 @@ extension JSONScanner {
             raw: UnsafeRawBufferPointer(start: begin, count: after - begin),
             isInteger: digits.isInteger, isNegative: begin.pointee == UInt8(ascii: "-"),
             magnitude: digits.magnitude, exponent: digits.exponent,
-            // Any 19 digits fit 64 bits.
+            // Any 19 digits fit in 64 bits.
             isExact: digits.count <= 19)
         return after
     }
 
-    /// The end of the number at `begin`, whose digits are gathered on the way.
+    /// Returns the end of the number at `begin`, and collects its digits.
     @inline(__always)
     mutating func numberEnd(
         _ begin: UnsafePointer<UInt8>, _ digits: inout Digits
@@ -51,13 +52,13 @@ extension JSONScanner {
             pointer = after
         }
         guard pointer - begin <= limits.numberLength else { throw tooLong(begin, isNumber: true) }
-        // A number at the very end of a piece may have its next digit in the one to come.
+        // A number at the end of a piece may continue in the next piece.
         guard pointer < end else { return isComplete ? pointer : nil }
         guard !Self.continuesWord(pointer.pointee) else { throw afterNumber(pointer) }
         return pointer
     }
 
-    /// Past one digit or more. Nil if the bytes ran out before the first.
+    /// Skips one or more digits. Returns nil if the bytes end before the first one.
     @inline(__always)
     private mutating func run(
         _ begin: UnsafePointer<UInt8>, _ digits: inout Digits
@@ -89,7 +90,8 @@ extension JSONScanner {
         var pointer = first
         var value: Int32 = 0
         while pointer < end, pointer.pointee &- UInt8(ascii: "0") <= 9 {
-            // Far beyond every Double, and far from overflowing with the digits' own exponent.
+            // The limit is far beyond every Double, and the sum with the digits' own exponent
+            // cannot overflow.
             value = min(value * 10 + Int32(pointer.pointee - UInt8(ascii: "0")), 100_000_000)
             pointer += 1
         }
@@ -98,7 +100,7 @@ extension JSONScanner {
         return pointer
     }
 
-    /// Whether a byte right after a number or a literal would be part of the same word.
+    /// Whether a byte directly after a number or a literal would be part of the same word.
     @inline(__always)
     static func continuesWord(_ byte: UInt8) -> Bool {
         switch byte {

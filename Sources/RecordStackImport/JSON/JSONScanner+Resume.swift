@@ -1,4 +1,4 @@
-/// Where a scanner stood, to go back to: see `JSONScanner.mark()`.
+/// A position of a scanner to which it can return: see `JSONScanner.mark()`.
 package struct JSONMark: Sendable {
     let offset: Int
     let state: JSONScanner.State
@@ -6,15 +6,18 @@ package struct JSONMark: Sendable {
 }
 
 extension JSONScanner {
-    /// Remembers where the scanner stands: between two tokens, with what is open around it.
+    /// Returns a mark of the position between two tokens, with the open brackets around it.
     ///
-    /// Costs nothing that grows with the text, and may be taken before every record.
+    /// The cost does not depend on the length of the text, so you can mark the start
+    /// of every record.
     package func mark() -> JSONMark {
         JSONMark(offset: offset, state: state, nesting: nesting)
     }
 
-    /// Goes back to a mark, as if nothing had been read since. The byte it was taken at has to be
-    /// among those at hand: a mark from before a `suspend()` holds if nothing was read after it.
+    /// Returns to a mark, as if nothing had been read since.
+    ///
+    /// The byte at the mark must still be in the current bytes. A mark from before a `suspend()` is
+    /// valid if nothing was read after it.
     package mutating func restore(_ mark: JSONMark) {
         let distance = mark.offset - origin.offset
         precondition(
@@ -26,11 +29,13 @@ extension JSONScanner {
         nesting = mark.nesting
     }
 
-    /// Lets go of the bytes at hand, so that the caller may move and overwrite them.
+    /// Releases the current bytes, so that the caller can move or overwrite them.
     ///
-    /// Answers how many of them have been read: the caller puts those after them at the front of
-    /// what it hands to `resume`. Counts the lines that were read, once for each piece. Only for
-    /// a text that is not complete.
+    /// The method counts the lines that were read, once for each piece. Call it only for a text
+    /// that is not complete.
+    ///
+    /// - Returns: the number of bytes that were read. The caller puts the bytes after them at the
+    ///   front of the bytes that it passes to `resume`.
     package mutating func suspend() -> Int {
         precondition(!isComplete, "Nothing follows a complete text.")
         let used = cursor - start
@@ -40,7 +45,7 @@ extension JSONScanner {
         return used
     }
 
-    /// Goes on with bytes that begin with the first one that was not read before `suspend()`.
+    /// Continues with bytes that begin with the first byte not read before `suspend()`.
     package mutating func resume(with bytes: UnsafeRawBufferPointer, isComplete: Bool) {
         precondition(isSuspended, "The scanner still reads the bytes it has.")
         let first = Self.pointer(to: bytes)

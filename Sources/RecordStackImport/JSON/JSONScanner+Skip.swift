@@ -1,10 +1,11 @@
 extension JSONScanner {
-    /// Skips the value that comes next, with all that is in it; where a key comes next, the key
-    /// too. `text` is then the value (or the key and the value) as it is written.
+    /// Skips the next value with all its content, and the key before it if a key comes next.
     ///
-    /// Answers false, and has read nothing, where `next()` would answer `.needsMoreInput`. What is
-    /// skipped is checked as strictly as what is read, and costs somewhat less. Throws what
-    /// `next()` would have thrown, and also where no value comes next.
+    /// Afterwards, `text` is the value, or the key and the value, as written. Skipped text is
+    /// checked as strictly as text that is read, and skipping costs somewhat less.
+    ///
+    /// - Returns: false if `next()` would return `.needsMoreInput`. Nothing is read then.
+    /// - Throws: the errors of `next()`, and an error if no value comes next.
     package mutating func skipValue() throws(JSONError) -> Bool {
         guard let begin = try itemStart() else { return try didRunOut(.value) }
         var pointer = begin
@@ -17,10 +18,10 @@ extension JSONScanner {
         return true
     }
 
-    /// Skips what is left of the innermost open array or object, with its closing bracket.
-    /// `text` is then what was skipped, as it is written. There has to be an open one.
+    /// Skips the rest of the innermost open array or object, with its closing bracket.
     ///
-    /// Answers and throws as `skipValue()` does.
+    /// Afterwards, `text` is the skipped text as written. An array or object must be open. The
+    /// result and the errors are those of `skipValue()`.
     package mutating func skipContainer() throws(JSONError) -> Bool {
         precondition(nesting.depth > 0, "No array and no object is open.")
         var pointer = cursor
@@ -55,7 +56,7 @@ extension JSONScanner {
         return false
     }
 
-    /// Where the next value or member begins, after the comma before it. Nil at the end.
+    /// Returns the start of the next value or member, after a comma. Nil at the end of the bytes.
     private func itemStart() throws(JSONError) -> UnsafePointer<UInt8>? {
         let here = skipSpace(from: cursor)
         guard here < end else { return nil }
@@ -72,7 +73,7 @@ extension JSONScanner {
         }
     }
 
-    /// Past the value at `begin`.
+    /// Returns the position after the value at `begin`.
     @inline(__always)
     private mutating func skipWhole(
         _ begin: UnsafePointer<UInt8>
@@ -86,8 +87,10 @@ extension JSONScanner {
         return try skipBrackets(begin + 1, inner, isFirst: true, outerDepth: nesting.depth)
     }
 
-    /// Skips from within brackets to the end of the outermost of them. `isFirst` says that nothing
-    /// stands in the innermost one yet: it may close, and no comma may come.
+    /// Skips from inside brackets to the end of the outermost of them.
+    ///
+    /// - Parameter isFirst: true if the innermost bracket has no content yet. It may close then,
+    ///   and no comma may follow.
     private mutating func skipBrackets(
         _ begin: UnsafePointer<UInt8>, _ brackets: consuming JSONNesting, isFirst: Bool,
         outerDepth: Int
@@ -129,7 +132,7 @@ extension JSONScanner {
         return pointer
     }
 
-    /// Past a string, a number or a literal.
+    /// Returns the position after a string, a number or a literal.
     @inline(__always)
     private mutating func skipScalar(
         _ begin: UnsafePointer<UInt8>
@@ -148,7 +151,7 @@ extension JSONScanner {
         }
     }
 
-    /// Past a key and the colon after it.
+    /// Returns the position after a key and the colon after it.
     @inline(__always)
     private mutating func skipKey(
         _ begin: UnsafePointer<UInt8>

@@ -1,7 +1,7 @@
 extension JSONScanner {
-    /// Reads the string whose text begins at `begin` into `text`.
+    /// Reads the string whose content begins at `begin` into `text`.
     ///
-    /// Returns the end of the string, after the closing quote, or nil if the bytes ran out.
+    /// - Returns: the position after the closing quote; nil if the bytes end before it.
     @inline(__always)
     mutating func scanString(
         _ begin: UnsafePointer<UInt8>
@@ -15,7 +15,7 @@ extension JSONScanner {
         return stop + 1
     }
 
-    /// Past the string whose text begins at `begin`, without putting its text together.
+    /// Returns the position after the string whose content begins at `begin`, without its text.
     @inline(__always)
     mutating func skipString(
         _ begin: UnsafePointer<UInt8>
@@ -34,7 +34,7 @@ extension JSONScanner {
         return try cutOff(begin)
     }
 
-    /// Joins what is between the escapes and what the escapes stand for.
+    /// Reads a string with escapes into the scratch memory.
     @inline(never)
     private mutating func scanEscapedString(
         _ begin: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>
@@ -56,7 +56,7 @@ extension JSONScanner {
         return stop + 1
     }
 
-    /// A string that is cut off may still be too long already, whatever follows.
+    /// Checks the length of a string that is cut off, which may already be over the limit.
     @inline(never)
     private func cutOff(
         _ begin: UnsafePointer<UInt8>
@@ -65,7 +65,7 @@ extension JSONScanner {
         return nil
     }
 
-    /// The next quote or backslash, with nothing but valid text before it; nil if there is none.
+    /// Returns the next quote or backslash, with only valid text before it; nil if there is none.
     @inline(__always)
     private mutating func plainEnd(
         from begin: UnsafePointer<UInt8>
@@ -80,7 +80,7 @@ extension JSONScanner {
                 }
                 pointer += 8
             }
-            // Here is a special byte, or one of the last seven, which are looked at one by one.
+            // This is a special byte, or one of the last seven bytes, which are checked one by one.
             guard pointer < end else { return nil }
             switch pointer.pointee {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): return pointer
@@ -93,16 +93,17 @@ extension JSONScanner {
         }
     }
 
-    /// Eight bytes, the first of them lowest.
+    /// Returns eight bytes as an integer, the first byte lowest.
     @inline(__always)
     static func word(at pointer: UnsafePointer<UInt8>) -> UInt64 {
-        // The callers have made sure of eight bytes, and `loadUnaligned` asks for no alignment.
+        // The callers have checked that eight bytes exist, and `loadUnaligned` needs no alignment.
         UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
-    /// The top bit of each byte that ends a run of plain text: a quote, a backslash, one below
-    /// 0x20 or one of 0x80 and more. Only the lowest such bit is to be trusted: a borrow from the
-    /// byte below may set those above it.
+    /// Returns the top bit of each byte that ends a run of plain text.
+    ///
+    /// These bytes are quotes, backslashes, and bytes below 0x20 or from 0x80 on. Only the lowest
+    /// such bit is reliable, because a borrow from a lower byte may set higher bits.
     @inline(__always)
     private static func special(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

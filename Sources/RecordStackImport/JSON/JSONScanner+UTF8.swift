@@ -1,7 +1,7 @@
 extension JSONScanner {
-    /// Past the bytes of 0x80 and more at `begin`, which have to be whole and valid UTF-8.
+    /// Returns the position after the bytes from 0x80 on at `begin`, which must be valid UTF-8.
     ///
-    /// Nil if the last sequence is cut off by the end of the bytes, and valid so far.
+    /// Nil if the bytes end within the last sequence, and the sequence is valid so far.
     @inline(never)
     mutating func skipNonASCII(_ begin: UnsafePointer<UInt8>) throws(JSONError) -> UnsafePointer<
         UInt8
@@ -25,7 +25,7 @@ extension JSONScanner {
         return pointer
     }
 
-    /// The bytes of a sequence that begins with this one; 0 if none does.
+    /// Returns the number of bytes in a sequence that begins with this byte; 0 if no sequence does.
     @inline(__always)
     private static func sequenceLength(_ lead: UInt8) -> Int {
         switch lead {

@@ -1,27 +1,28 @@
-/// Reads a JSON text (RFC 8259, strictly) token by token, without building a tree of it.
+/// A strict reader of a JSON text (RFC 8259), token by token, without a tree.
 ///
-/// The scanner reads bytes that it does not own: they have to stay where they are, unchanged,
-/// until it is done with them. It keeps no copy; strings with escapes are put together in memory
-/// of its own. A byte order mark at the very beginning is skipped. Keys that appear twice are
-/// passed on twice: the caller decides, and the last is to win.
+/// The scanner does not own the bytes that it reads. They must stay in memory, unchanged, until the
+/// scanner is done with them. It copies no bytes, except to decode strings with escapes. It skips a
+/// byte order mark at the beginning. It returns duplicate keys: the caller decides, and the last
+/// one should win.
 ///
-/// Text that arrives in pieces is read with `isComplete: false`. When a token is cut off at the
-/// end, `next()` answers `.needsMoreInput` and reads nothing, and the caller goes on like this:
+/// To read text in pieces, pass `isComplete: false`. If a token is cut off at the end, `next()`
+/// returns `.needsMoreInput` and reads nothing. The caller then continues like this:
 ///
-///     scanner.restore(mark)             // optional: back to the beginning of the record
-///     let used = scanner.suspend()      // the bytes before this one are done with
+///     scanner.restore(mark)             // optional: returns to the beginning of the record
+///     let used = scanner.suspend()      // the scanner no longer needs the bytes before this one
 ///     // ... move the rest to the front of the buffer and read more behind it ...
 ///     scanner.resume(with: buffer, isComplete: isLastPiece)
 ///
-/// The nesting and the line numbers go on across the pieces. A token that is longer than a piece
-/// is read from its beginning with every piece: let the buffer double, and that costs twice.
+/// The nesting and the line numbers continue across pieces. A token longer than a piece is read
+/// again from its beginning with every piece. If the buffer doubles each time, this costs no more
+/// than reading the token twice.
 ///
-/// Many of the methods that change nothing are `mutating` all the same: to call one that borrows,
-/// the compiler copies the whole scanner to the stack, which is more than the method itself costs.
+/// Many methods that change nothing are `mutating`. To call a borrowing method, the compiler copies
+/// the whole scanner to the stack, which costs more than the method itself.
 ///
-/// After an error the scanner stands before the faulty token, and gives the same error again.
+/// After an error, the scanner stays before the faulty token and throws the same error again.
 package struct JSONScanner: ~Copyable {
-    /// What may come next.
+    /// The expectation for the next token.
     enum State: UInt8 {
         /// The first value of the text, perhaps after a byte order mark.
         case start
@@ -31,7 +32,7 @@ package struct JSONScanner: ~Copyable {
         case firstKey
         /// A value, or the end of the array that has just begun.
         case firstElement
-        /// Whatever follows a whole value: a comma, a closing bracket, the end of the text.
+        /// The token after a complete value: a comma, a closing bracket, or the end of the text.
         case next
     }
 
@@ -39,31 +40,34 @@ package struct JSONScanner: ~Copyable {
     var end: UnsafePointer<UInt8>
     /// The first byte that is not read yet.
     var cursor: UnsafePointer<UInt8>
-    /// Where the last token begins.
+    /// The start of the last token.
     var tokenStart: UnsafePointer<UInt8>
     var state: State = .start
     var nesting = JSONNesting()
     var isComplete: Bool
-    /// Whether there are no bytes at hand, between `suspend()` and `resume(with:isComplete:)`.
+    /// True between `suspend()` and `resume(with:isComplete:)`, when there are no current bytes.
     var isSuspended = false
     let allowsMultipleValues: Bool
     let limits: JSONLimits
     /// The position of `start` in the whole text.
     var origin: JSONPosition
-    /// After `.key` and `.string`: the text in UTF-8, without quotes and with its escapes undone.
-    /// After `skipValue()` and `skipContainer()`: the bytes that were skipped, as written.
+    /// The text of the last key or string, or the bytes that were skipped last.
     ///
-    /// They lie in the text itself, or in the scanner's own memory if there were escapes; valid
-    /// until the scanner's next call, and no longer than the bytes it reads.
+    /// After `.key` and `.string`, it is UTF-8 without quotes and with decoded escapes. After
+    /// `skipValue()` and `skipContainer()`, it is the skipped bytes as written. It points into the
+    /// scanner's bytes, or into the scanner's own memory if there were escapes. It is valid until
+    /// the next call of the scanner, and no longer than the scanner's bytes.
     package internal(set) var text: UnsafeRawBufferPointer
-    /// After `.number`: the number. Valid until the scanner's next call.
+    /// The number after `.number`, valid until the next call of the scanner.
     package internal(set) var number: JSONNumber
     var scratch = JSONScratch()
 
-    /// A scanner for `bytes`, which begin at `origin` of the whole text.
+    /// Creates a scanner for `bytes`, which begin at `origin` of the whole text.
     ///
-    /// `isComplete` says that nothing comes after them. With `allowsMultipleValues`, values follow
-    /// each other with or without white space between them (as in NDJSON), and there may be none.
+    /// - Parameters:
+    ///   - isComplete: true if no bytes follow these.
+    ///   - allowsMultipleValues: true to allow any number of values, with or without white space
+    ///     between them, as in NDJSON.
     package init(
         _ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits(),
         startingAt origin: JSONPosition = .start, isComplete: Bool = true,
@@ -82,32 +86,33 @@ package struct JSONScanner: ~Copyable {
         self.allowsMultipleValues = allowsMultipleValues
     }
 
-    /// The first byte, or for no bytes at all an address that nothing is read from.
+    /// Returns the first byte or, without bytes, an address that is never read.
     static func pointer(to bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
-        // Any memory may be read as bytes, whatever it is bound to, and it is never written.
+        // The bytes are only read, and any memory may be read as bytes.
         if let base = bytes.baseAddress { return base.assumingMemoryBound(to: UInt8.self) }
-        // Not nil, as it is not 0. Never read, as the end of no bytes is the same address.
+        // The pattern is not 0, so the pointer is not nil. It is never read, because the end of
+        // empty bytes is the same address.
         return UnsafePointer(bitPattern: 1)!
     }
 }
 
 extension JSONScanner {
-    /// A copy of `text`. Allocates where it is longer than 15 bytes.
+    /// A copy of `text`. Allocates if it is longer than 15 bytes.
     package var string: String { String(decoding: text, as: UTF8.self) }
 
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     package var depth: Int { nesting.depth }
 
-    /// Whether the innermost open bracket is an object's. False where none is open.
+    /// Whether the innermost open bracket is an object. False if no bracket is open.
     package var isInObject: Bool { nesting.isInObject }
 
-    /// The bytes of the whole text that have been read.
+    /// The number of bytes of the whole text that have been read.
     package var offset: Int { origin.offset + (cursor - start) }
 
-    /// The position after the last token. Counts the lines of the bytes at hand: not for every token.
+    /// The position after the last token. It counts lines in the current bytes, so use it rarely.
     package var position: JSONPosition { position(of: cursor) }
 
-    /// The position where the last token begins. Counts lines as `position` does.
+    /// The position of the start of the last token. It counts lines as `position` does.
     package var tokenPosition: JSONPosition { position(of: tokenStart) }
 
     func position(of pointer: UnsafePointer<UInt8>) -> JSONPosition {

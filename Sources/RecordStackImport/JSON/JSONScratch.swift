@@ -1,4 +1,4 @@
-/// The memory in which strings with escapes are put together. Grows, and is used again.
+/// Memory in which strings with escapes are decoded, and which is reused.
 struct JSONScratch: ~Copyable {
     private(set) var base: UnsafeMutablePointer<UInt8>?
     private(set) var count = 0
@@ -8,7 +8,7 @@ struct JSONScratch: ~Copyable {
 
     deinit { base?.deallocate() }
 
-    /// The first byte. There is one as soon as anything has been appended.
+    /// The first byte. It exists as soon as anything has been appended.
     var start: UnsafePointer<UInt8> { UnsafePointer(base!) }
 
     mutating func removeAll() { count = 0 }
@@ -20,7 +20,7 @@ struct JSONScratch: ~Copyable {
         count += added
     }
 
-    /// Appends the UTF-8 of a scalar value. It has to be one: no surrogate, at most 0x10FFFF.
+    /// Appends the UTF-8 of a scalar value, which must be no surrogate and at most 0x10FFFF.
     mutating func append(scalar: UInt32) {
         let target = room(for: 4)
         switch scalar {
@@ -49,7 +49,7 @@ struct JSONScratch: ~Copyable {
         0x80 | UInt8(truncatingIfNeeded: bits & 0x3F)
     }
 
-    /// Where to write, with room for so many bytes more.
+    /// Returns the position to write at, with space for `added` more bytes.
     private mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
         if let base, capacity - count >= added { return base + count }
         return grow(by: added)

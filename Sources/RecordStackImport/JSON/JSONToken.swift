@@ -1,4 +1,4 @@
-/// What `JSONScanner.next()` has come to.
+/// A token that `JSONScanner.next()` returns.
 package enum JSONToken: UInt8, Sendable, Hashable {
     /// The `{` of an object: keys and their values follow, then `endObject`.
     case beginObject
@@ -20,9 +20,10 @@ package enum JSONToken: UInt8, Sendable, Hashable {
     case `false`
     /// The literal `null`.
     case null
-    /// The text has ended, and was whole.
+    /// The end of a complete text.
     case endOfInput
-    /// The bytes ran out before the next token was whole, and more are to come. Nothing was read:
-    /// the scanner stands where it stood before the call.
+    /// The bytes ended before the next token was complete, and more bytes will follow.
+    ///
+    /// Nothing was read: the scanner is at the same position as before the call.
     case needsMoreInput
 }

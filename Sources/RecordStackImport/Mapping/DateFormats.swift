@@ -1,9 +1,10 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// How the dates of an attribute are written in a source: the formats, in the order in which they are tried.
+/// The formats of an attribute's dates in a source, in the order in which they are tried.
 ///
-/// A date lies in the years 1 to 9999. What a format makes another year of is not in that format.
+/// A date is in the years 1 to 9999. If a format gives another year, the text or number is not
+/// in that format.
 struct DateFormats {
     enum Format {
         case iso8601
@@ -19,12 +20,15 @@ struct DateFormats {
     }
 
     let formats: [Format]
-    /// Whether nothing was declared: ISO 8601, and numbers of seconds then. Digits in text may be a year, a day or a number of
-    /// anything then, and are none of them.
+    /// True if no format is declared, so that the import reads ISO 8601 and numbers as seconds.
+    ///
+    /// Text of digits alone is then refused, because it could be a year, a day or any other number.
     let areUsual: Bool
     private let hasBothNumbers: Bool
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
+    /// Creates the formats of an attribute.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that is not valid.
     init(
         _ declared: [ImportDateFormat], of attribute: AttributeDescription,
         entity: EntityDescription
@@ -57,7 +61,9 @@ struct DateFormats {
 
     func date(_ number: JSONNumber) -> Date? { date(number.double, whole: number.int64) }
 
-    /// - Parameter whole: the number, where it is an integer.
+    /// Returns the date of a number.
+    ///
+    /// - Parameter whole: the number, if it is an integer.
     private func date(_ number: Double, whole: Int64?) -> Date? {
         if hasBothNumbers, let format = Self.plausibleFormat(of: number) {
             return format.date(number, whole)
@@ -68,8 +74,10 @@ struct DateFormats {
         return nil
     }
 
-    /// Which of both number formats a number is in. As seconds those of nine to eleven digits lie between 1973 and 5138, and
-    /// as milliseconds those of twelve to fourteen digits do. Nil for shorter and longer ones.
+    /// Returns the more plausible of the two number formats, by the number of digits.
+    ///
+    /// Numbers of nine to eleven digits are seconds between 1973 and 5138, and numbers of twelve to
+    /// fourteen digits are milliseconds in the same period. Nil for shorter and longer numbers.
     private static func plausibleFormat(of number: Double) -> Format? {
         switch number.magnitude {
         case 1e8..<1e11: .seconds
@@ -99,7 +107,7 @@ extension DateFormats.Format: Equatable {
         }
     }
 
-    /// The date that a number stands for; nil for one of no year that there is, and where the format is for text.
+    /// Returns the date of a number; nil outside of the years 1 to 9999, and for a text format.
     fileprivate func date(_ number: Double, _ whole: Int64?) -> Date? {
         let date: Date? =
             switch self {
@@ -125,7 +133,7 @@ extension DateFormats.Format: Equatable {
 }
 
 extension DateFormats {
-    /// What the attribute wants, for a message: the formats that were tried.
+    /// A description of the dates that the attribute accepts, for a message.
     var expectation: String {
         if areUsual {
             return

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// Reads decimal numbers as JSON writes them, and takes those alone that a `Decimal` holds exactly.
+/// Reads decimal numbers in JSON notation, and only those that a `Decimal` holds exactly.
 enum DecimalConversion {
-    /// Digits that every number may have.
+    /// The number of digits that every `Decimal` can hold.
     private static let mostDigits = 38
 
     static func convert(_ text: String) -> StoredValue? {
         guard isNumber(text) else { return nil }
-        // Foundation reads no zero whose exponent is large.
+        // Foundation does not read a zero with a large exponent.
         if !hasDigitsButZero(text) { return Decimal(0).storedValue }
-        // One that is too small for a Decimal would be read as zero.
+        // Foundation reads a number that is too small for a Decimal as zero.
         guard let value = Decimal(string: text), value.isFinite, !value.isZero else { return nil }
         return value.storedValue
     }
 
-    /// Digits with a fraction and an exponent, perhaps, and no more digits than fit.
+    /// Whether a text is a decimal number, with optional fraction and exponent, whose digits fit.
     private static func isNumber(_ text: String) -> Bool {
         let parts = text.utf8.split(
             maxSplits: 1, omittingEmptySubsequences: false,

@@ -1,13 +1,16 @@
 import RecordStackModel
 
-/// A declared key path: keys of objects and indexes of arrays, divided by dots. A backslash takes the character behind it
-/// as it is.
+/// A declared key path: keys of objects and indexes of arrays, separated by dots.
+///
+/// A backslash makes the next character literal.
 struct ImportKeyPath {
     let steps: [String]
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for an empty step.
+    /// Parses a key path.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an empty step or a backslash at the end.
     init(_ text: String, entity: EntityDescription) throws {
-        // By bytes: a dot before a combining mark is a dot, too.
+        // The text is split by bytes, so that a dot before a combining mark is also a separator.
         var (steps, step, isEscaped) = ([[UInt8]](), [UInt8](), false)
         for byte in text.utf8 {
             switch byte {
@@ -33,7 +36,7 @@ struct ImportKeyPath {
         self.steps = steps.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A key as a path of one step.
+    /// Returns a key as a path of one step.
     static func escaped(_ key: String) -> String {
         var bytes: [UInt8] = []
         for byte in key.utf8 {
@@ -45,7 +48,9 @@ struct ImportKeyPath {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The index of an array that a step is: digits without a sign or zeros before them; nil for a key.
+    /// Returns the array index that a step is; nil for a key.
+    ///
+    /// An index consists of digits, without a sign or leading zeros.
     static func index(_ step: String) -> Int? {
         guard let index = Int(step), index >= 0, String(index) == step else { return nil }
         return index

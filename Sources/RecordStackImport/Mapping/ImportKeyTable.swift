@@ -1,25 +1,27 @@
 import RecordStackPlatform
 
-/// The keys of a node, and what takes their values: plain memory, so that reading a row counts no references.
+/// The keys of a node and the recipients of their values, in plain memory.
 ///
-/// A table is of one node, which keeps what is in it and gives the memory back.
+/// Reading a row therefore changes no reference counts. A table belongs to one node, which owns the
+/// entries and frees the memory.
 struct ImportKeyTable {
     struct Entry {
         fileprivate let bytes: UnsafeMutablePointer<UInt8>
         fileprivate let count: Int
-        /// The index of the key that followed in the row before: most rows have their keys in one order.
+        /// The index of the key that followed in the last row. Most rows have the same key order.
         fileprivate var next = 0
         let number: Int
-        /// The slot of the attribute that alone takes the value, if it is no object and no array; less than 0 where
-        /// there is more to know, of the node.
+        /// The slot of the only attribute for a value that is not an object or array.
+        ///
+        /// It is negative if the node has more to decide.
         let slot: Int
         let priority: Int
         let taking: PlainValue
-        // The node that the table is of keeps it.
+        // `unowned(unsafe)`: the node that owns the table keeps this node alive.
         unowned(unsafe) let node: ImportNode
     }
 
-    /// Behind the last one there is one more, whose next key is the first of a row.
+    /// The entries, and one more whose `next` is the first key of a row.
     private let entries: UnsafeMutablePointer<Entry>?
     private let count: Int
 
@@ -28,7 +30,10 @@ struct ImportKeyTable {
         count = 0
     }
 
-    /// - Parameter plain: the attribute that alone takes a node's value as it is; nil where there is more to know.
+    /// Creates the table of a node's keys.
+    ///
+    /// - Parameter plain: returns the only attribute that takes a node's value as it is; nil if
+    ///   there is more to decide.
     init(
         _ keys: [(bytes: [UInt8], node: ImportNode)],
         _ plain: (ImportNode) -> (slot: Int, priority: Int, conversion: ValueConversion)?
@@ -52,7 +57,7 @@ struct ImportKeyTable {
         entries.deallocate()
     }
 
-    /// Goes through the keys of an object.
+    /// A search through the keys of one object, in their order.
     struct Search {
         private let entries: UnsafeMutablePointer<Entry>?
         private let count: Int
@@ -62,7 +67,7 @@ struct ImportKeyTable {
             (entries, count, last) = (table.entries, table.count, table.count)
         }
 
-        /// The entry of the key that comes next; nil for one that nobody wants.
+        /// Returns the entry of the next key; nil for a key that no property has.
         @inline(__always)
         mutating func find(_ key: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Entry>? {
             guard let entries else { return nil }
@@ -105,7 +110,7 @@ extension ImportKeyTable.Entry {
 
     @inline(__always)
     fileprivate func isSame(_ key: UnsafeRawBufferPointer) -> Bool {
-        // A step of a key path has a byte at least, and so both have addresses.
+        // A step of a key path has at least one byte, so both buffers have addresses.
         count == key.count && Bytes.areEqual(bytes, key.baseAddress!, count: count)
     }
 }

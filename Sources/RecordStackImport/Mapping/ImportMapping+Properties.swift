@@ -2,18 +2,18 @@ import RecordStackGraph
 import RecordStackModel
 
 extension ImportMapping {
-    /// An attribute: under which keys it is found, and what becomes of what is found there.
+    /// An attribute, with the keys of its values and the rules for these values.
     final class Attribute {
         let description: AttributeDescription
         let slot: Int
         let conversion: ValueConversion
         let keys: [String]
-        /// Whether values are looked for under the keys.
+        /// Whether the import looks for values under the keys.
         let isFound: Bool
         let rules: ImportRules
-        /// What becomes of a value before it is converted, one after another.
+        /// The transforms of a value before it is converted, in order.
         let transforms: [(ImportValue) throws -> ImportValue]
-        /// Whether objects are known by it, alone or with others.
+        /// Whether the attribute is the identity, or part of it.
         let isIdentity: Bool
         private let firstDefault: StoredValue?
 
@@ -30,20 +30,23 @@ extension ImportMapping {
             firstDefault = description.defaultValue
             rules = ImportRules(options).overridden(by: declared)
             conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
-            // Functions of another type, of which an array cannot be made into one of these.
+            // An array of these closures does not convert to an array of the other closure type.
             self.transforms = declared.transforms.map { body in { try body($0) } } + transforms
         }
 
-        /// Whether its default is the same for all objects, and no new UUID or date for each.
+        /// Whether the default is the same for all objects, unlike a new UUID or the current date.
         var hasConstantDefault: Bool { description.defaultValue == firstDefault }
 
-        /// Whether a new object has to be given it. Were its identity what all of them begin with, there could be only one.
+        /// Whether a new object must have a value.
+        ///
+        /// A constant default does not suffice for an identity, because only one object
+        /// could have it.
         var isNeeded: Bool {
             if isIdentity && !description.isOptional { return hasConstantDefault }
             return !description.hasDefault
         }
 
-        /// The value that all new objects have, where objects are known by it; nil for none.
+        /// The constant default of an attribute in the identity; nil if there is none.
         var identityDefault: StoredValue? {
             guard isIdentity, hasConstantDefault, let firstDefault, !firstDefault.isNull else {
                 return nil
@@ -51,23 +54,23 @@ extension ImportMapping {
             return firstDefault
         }
 
-        /// Whether objects and arrays are values of it as well.
+        /// Whether the attribute also takes objects and arrays.
         var takesContainers: Bool { !transforms.isEmpty || conversion.isText }
 
-        /// What the attribute wants, for a message.
+        /// A description of the values that the attribute accepts, for a message.
         var expectation: String {
             conversion.isByStorage ? Wording.article(description.typeName) : conversion.expectation
         }
     }
 
-    /// A relationship: the keys under which it is found, and its destination.
+    /// A relationship, with its keys and its destination.
     final class Relation {
         let description: RelationshipDescription
         let keys: [String]
         let rules: ImportRules
-        /// Where the properties of the destination are found. The importer holds on to all of its mappings.
+        /// The mapping of the destination. The importer keeps all of its mappings alive.
         unowned let destination: ImportMapping
-        /// The index of the inverse among the destination's relationships; nil if there is no inverse.
+        /// The index of the inverse among the destination's relationships; nil if there is none.
         let inverse: Int?
         /// Whether the relationship is the identity of its objects, or a part of it.
         let isPartOfIdentity: Bool

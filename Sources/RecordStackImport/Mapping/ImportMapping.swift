@@ -1,44 +1,47 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// Where an entity's properties are found in a JSON object: a tree of keys, made once for an import.
+/// The keys of an entity's properties in a JSON object: a tree of keys, built once for an import.
 final class ImportMapping {
     let entity: EntityDescription
     let type: ManagedObject.Type
     let root = ImportNode(number: 0)
     private var nodeCount = 1
-    // @exclusivity(unchecked): a mapping is written while it is made, and one import reads it afterwards.
+    // @exclusivity(unchecked): a mapping is written only while it is built, and one import reads
+    // it afterwards.
 
-    /// The attributes by slot; nil for a to-one relationship's slot, and for those that are not imported.
+    /// The attributes by slot; nil for slots of to-one relationships and attributes not imported.
     @exclusivity(unchecked) private(set) var attributes: [Attribute?]
-    /// Those that are imported.
+    /// The imported attributes.
     @exclusivity(unchecked) private(set) var imported: [Attribute] = []
     @exclusivity(unchecked) private(set) var relations: [Relation] = []
-    /// The slot by which objects are known, where it is one.
+    /// The slot of the identity, if it is a single slot.
     let identitySlot: Int?
-    /// Why rows of the entity cannot be imported; it is told when there is one.
+    /// The reason why rows of the entity cannot be imported, thrown when there is such a row.
     let identityProblem: RecordStackError?
-    /// The parts of an identity of several that a row need not have, with their defaults.
+    /// The defaults for those parts of a combined identity that a row may lack.
     @exclusivity(unchecked) private(set) var identityDefaults: [(Attribute, StoredValue)] = []
-    /// The attributes that a new object has to be given.
+    /// The attributes for which a new object must get a value.
     @exclusivity(unchecked) private(set) var needed: [Attribute] = []
-    /// What is known beforehand of the values that objects take.
+    /// The precomputed selection of the values that objects take.
     @exclusivity(unchecked) private(set) var accepting = AttributeAssignment()
     let hooks: RowHooks
-    /// Which of the entities that inherit from it a row is of; nil where all are of this one.
+    /// The subentities to which a row may belong; nil if all rows belong to this entity.
     private(set) var kinds: ImportKinds?
-    /// The rows of the batch. Made when there is the first one.
+    /// The rows of the batch, created with the first row.
     private(set) lazy var rows = StagedRows(self)
-    /// The objects by their identity. Made when there is the first row.
+    /// The objects by their identity, created with the first row.
     @exclusivity(unchecked) var objects: LookupTable?
     private let options: ImportOptions
 
-    /// A mapping without relationships, whose destinations may refer back to it.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
+    /// Creates a mapping without relationships, because their destinations may refer back to it.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format
+    ///   that is not valid.
     init(entity: EntityDescription, _ options: ImportOptions, _ hooks: ImportHooks) throws {
         self.entity = entity
         self.options = options
-        // What is not an object of a context is in no model.
+        // A model contains only entities whose types inherit from `ManagedObject`.
         type = entity.type as! ManagedObject.Type
         attributes = Array(repeating: nil, count: entity.slots.count)
         identityProblem = Self.identityProblem(of: entity)
@@ -47,7 +50,7 @@ final class ImportMapping {
         for description in entity.attributes {
             let declared = description.options.imports.declaration(in: options.profile)
             let isFound = declared.isImported != false
-            // A key that is computed need not be in the source.
+            // A hook that computes the identity does not need its key in the source.
             let isComputed =
                 self.hooks.identity != nil && description.slot == entity.identity?.slot
             guard isFound || isComputed else { continue }
@@ -70,7 +73,9 @@ final class ImportMapping {
         accepting = AttributeAssignment(imported, needed: needed, slots: attributes.count)
     }
 
-    /// - Parameter mapping: finds, or makes, the mapping of another entity.
+    /// Adds the relationships.
+    ///
+    /// - Parameter mapping: finds or creates the mapping of another entity.
     func addRelations(_ mapping: (EntityDescription) throws -> ImportMapping) throws {
         for description in entity.relationships {
             let declared = description.imports.declaration(in: options.profile)
@@ -106,16 +111,16 @@ final class ImportMapping {
         }
     }
 
-    /// Whether to-one relationships are a part of what objects are known by.
+    /// True if to-one relationships are part of the identity.
     private(set) lazy var hasCompositeIdentity = entity.identitySlots.contains {
         entity.slots[$0].relationship != nil
     }
     @exclusivity(unchecked) var composite = CompositeIdentities()
-    /// Whether the row of a new object does otherwise than that of one which is found.
+    /// True if a row's effect on a new object differs from its effect on an existing one.
     private(set) lazy var distinguishesNew =
         imported.contains { $0.rules.value != .set || $0.rules.absent != .leave }
         || relations.contains { $0.rules.value != .set || $0.rules.absent != .leave }
-    /// The topmost entity that has the same identity.
+    /// The topmost entity with the same identity.
     private(set) lazy var identityOwner: EntityDescription = {
         var owner = entity
         while let next = owner.superentity, next.identitySlots == entity.identitySlots {
@@ -124,11 +129,14 @@ final class ImportMapping {
         return owner
     }()
 
-    /// The attribute by which objects are known, where it is one, with how its keys are read.
+    /// The attribute of the identity and its conversion, if the identity is a single attribute.
     var identity: Attribute? { entity.identity.flatMap { attributes[$0.slot] } }
 
-    /// Rows that are known by nothing would be made anew by each import, and the next save would refuse them. Of what
-    /// they are known by no two may have the same: of two imports at once each would make its own.
+    /// Returns the error for an entity whose identity is ambiguous or not unique.
+    ///
+    /// If no identity is chosen among several unique attributes, each import would create the
+    /// objects again, and the next save would refuse them. If the identity is not unique, two
+    /// imports at the same time could each create the same object.
     private static func identityProblem(of entity: EntityDescription) -> RecordStackError? {
         if !entity.isIdentityUnique {
             let slots = entity.identitySlots.map { "\\.\(entity.slots[$0].name)" }
@@ -151,14 +159,14 @@ final class ImportMapping {
     }
 }
 
-/// Where an import meets entities whose objects are known by a to-one relationship, among other things.
+/// The facts about an import's composite identities, which include to-one relationships.
 struct CompositeIdentities {
-    /// True if there are such entities in the import.
+    /// True if any entity of the import has such an identity.
     var areAnyComposite = false
-    /// True if there are such entities among those that rows refer to.
+    /// True if rows may refer to an entity with such an identity.
     var refersToComposite = false
-    /// True if objects of such an entity are known by objects of the mapping's.
+    /// True if objects of this mapping are part of such an identity.
     var isPartOfComposite = false
-    /// True if rows refer to others, or the rows of entities that inherit from the mapping's do.
+    /// True if any mapping of the import has relationships.
     var hasReferences = false
 }

@@ -13,28 +13,32 @@ final class ImportMappings {
 
     var all: some Sequence<ImportMapping> { known.values }
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
+    /// Returns the mapping of an entity, created if necessary.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format
+    ///   that is not valid.
     func mapping(of entity: EntityDescription) throws -> ImportMapping {
         if let mapping = known[entity.typeIdentity] { return mapping }
         let mapping = try ImportMapping(entity: entity, options, hooks)
-        // Before its relationships, whose destinations may refer back.
+        // The mapping is stored before its relationships are added, because destinations
+        // may refer back.
         known[entity.typeIdentity] = mapping
         try mapping.addRelations { try self.mapping(of: $0) }
         return mapping
     }
 
-    /// The relation that an object is waiting in.
+    /// Returns the relation at the location of a forward reference.
     func relation(at location: ForwardReference.Location) -> ImportMapping.Relation? {
         let mapping = known.values.first { $0.entity.name == location.entity }
         return mapping?.relations[location.relation]
     }
 
-    /// Whether there are relationships of which silence takes something away.
+    /// Whether an absent key clears any relationship.
     var clearsAbsent: Bool {
         all.contains { $0.relations.contains { $0.rules.absent != .leave } }
     }
 
-    /// Finds out what concerns mappings together, when there are all of them.
+    /// Completes the mappings with what depends on all of them.
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)
         for mapping in all {
@@ -55,7 +59,9 @@ final class ImportMappings {
 }
 
 extension ImportProfile {
-    /// - Throws: ``RecordStackError/Code/misuse`` where nothing declares anything for the profile.
+    /// Checks that some property of the entities declares something for the profile.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if no property does.
     func check(among entities: [EntityDescription]) throws {
         var others: Set<String> = []
         for entity in entities {
@@ -73,7 +79,7 @@ extension ImportProfile {
                     : "There are: \(known)."))
     }
 
-    /// The same for an entity and all entities that its relationships reach.
+    /// Checks the profile for an entity and all entities that its relationships reach.
     func check(from entity: EntityDescription) throws {
         var found: [EntityDescription] = [entity]
         var known: Set = [entity.typeIdentity]

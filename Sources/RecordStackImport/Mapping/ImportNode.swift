@@ -1,6 +1,6 @@
-/// A location in a JSON object: what is wanted of the value there, and what lies below it.
+/// A location in a JSON object: the properties that take its value, and the locations below it.
 final class ImportNode {
-    /// Which of the mapping's nodes it is.
+    /// The index of the node in its mapping.
     let number: Int
 
     init(number: Int) { self.number = number }
@@ -13,21 +13,22 @@ final class ImportNode {
 
     struct Binding {
         let property: Property
-        /// How much the property wants this value: 0 is most.
+        /// The preference of this key for the property; 0 is the most preferred.
         let priority: Int
-        /// Whether it takes objects and arrays as well.
+        /// Whether the property also takes objects and arrays.
         let isWhole: Bool
     }
 
-    // @exclusivity(unchecked): a node is written while its mapping is made, and one import reads it afterwards.
+    // @exclusivity(unchecked): a node is written only while its mapping is built, and one import
+    // reads it afterwards.
 
     @exclusivity(unchecked) private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
     private(set) var indexes: [Int: ImportNode] = [:]
-    /// What takes the value.
+    /// The properties that take the value.
     @exclusivity(unchecked) private(set) var bindings: [Binding] = []
-    /// Whether any of these takes objects and arrays.
+    /// True if any of these properties takes objects and arrays.
     @exclusivity(unchecked) private(set) var hasWholeBindings = false
-    /// The keys as rows are read by them. There are none before ``freeze(_:)``.
+    /// The keys in the form in which rows are read. The table is empty before ``freeze(_:)``.
     @exclusivity(unchecked) private(set) var table = ImportKeyTable()
 
     deinit { table.deallocate() }
@@ -37,15 +38,16 @@ final class ImportNode {
         hasWholeBindings = hasWholeBindings || binding.isWhole
     }
 
-    /// Ends the making of the node and of those below it.
-    /// - Parameter attributes: the mapping's, by slot.
+    /// Completes the node and the nodes below it.
+    ///
+    /// - Parameter attributes: the attributes of the mapping, by slot.
     func freeze(_ attributes: [ImportMapping.Attribute?]) {
         for (_, node) in keys { node.freeze(attributes) }
         table.deallocate()
         table = ImportKeyTable(keys) { $0.plainBinding(among: attributes) }
     }
 
-    /// What alone takes the value as it is, where nothing is to be known of objects and arrays.
+    /// Returns the only attribute that takes the value, if nothing depends on objects and arrays.
     private func plainBinding(
         among attributes: [ImportMapping.Attribute?]
     ) -> (slot: Int, priority: Int, conversion: ValueConversion)? {
@@ -56,8 +58,11 @@ final class ImportNode {
         return (slot, bindings[0].priority, attribute.conversion)
     }
 
-    /// A step that is a number leads into an array, and to a key of that name in an object.
-    /// - Parameter count: how many nodes there are.
+    /// Returns the child for a step, created if necessary.
+    ///
+    /// A number is the index of an element in an array, and a key of that name in an object.
+    ///
+    /// - Parameter count: the number of nodes in the mapping.
     func makeChild(_ step: String, _ count: inout Int) -> ImportNode {
         let bytes = Array(step.utf8)
         if let known = keys.first(where: { $0.bytes == bytes })?.node { return known }

@@ -1,7 +1,7 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// What an import does with nulls, with what is absent and so on: as it says itself, and as a property declares.
+/// The policies for one property: the options of the import, overridden by its declaration.
 struct ImportRules {
     var null: ImportNullPolicy
     var fallback: ImportFallbackPolicy
@@ -30,7 +30,9 @@ struct ImportRules {
         return rules
     }
 
-    /// Whether a value of the source is taken by an object that was found; nil stands for one that is to be made.
+    /// Returns true if an object takes a value of the source.
+    ///
+    /// - Parameter found: the existing object; nil if the object is still to be created.
     func takesValue(at slot: Int, of found: ManagedObject?) -> Bool {
         guard let found else { return true }
         return switch value {

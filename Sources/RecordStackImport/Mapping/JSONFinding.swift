@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What stands in a text where a step of a path finds nothing, for a message.
+/// The value that a text has where a step of a path finds nothing, for a message.
 enum JSONFinding {
     case object(FoundKeys)
     case array(count: Int)
@@ -17,7 +17,7 @@ enum JSONFinding {
     }
 }
 
-/// The first keys of an object, which may have many and long ones.
+/// The first keys of an object, cut so that a message stays short.
 struct FoundKeys {
     private var keys: [String] = []
     private var areMore = false
@@ -38,7 +38,7 @@ struct FoundKeys {
 }
 
 extension JSONFinding {
-    /// What begins a text.
+    /// Reads the first value of a text.
     init(in bytes: UnsafeRawBufferPointer) throws {
         var scanner = JSONScanner(bytes)
         let token = try scanner.next()

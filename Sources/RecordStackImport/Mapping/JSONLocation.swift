@@ -1,15 +1,17 @@
 import RecordStackModel
 
-/// Where in a JSON text something is: keys of objects and indexes of arrays, divided by dots.
+/// The path of a value in a JSON text: keys of objects and indexes of arrays, separated by dots.
 struct JSONLocation {
     let keyPath: String
     let entity: EntityDescription
     let steps: [String]
 
-    /// The key path for a message.
+    /// The key path, cut for a message.
     var keyPathExcerpt: String { keyPath.cut(to: 100) }
 
-    /// - Parameter keyPath: nil stands for the whole text.
+    /// Parses a key path.
+    ///
+    /// - Parameter keyPath: the path; nil means the whole text.
     /// - Throws: ``RecordStackError/Code/misuse`` for an empty step.
     init(_ keyPath: String?, entity: EntityDescription) throws {
         self.keyPath = keyPath ?? ""
@@ -17,7 +19,9 @@ struct JSONLocation {
         steps = try keyPath.map { try ImportKeyPath($0, entity: entity).steps } ?? []
     }
 
-    /// The text of the value at the location, at the beginning of a text; nil where there is none.
+    /// Returns the text of the value at the location; nil if there is no such value.
+    ///
+    /// Without steps, it is the whole text, in which more may follow the first value.
     func find(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         var bytes = bytes
         for step in steps {
@@ -27,7 +31,7 @@ struct JSONLocation {
         return bytes
     }
 
-    /// The value at the location; nil where there is none.
+    /// Returns the value at the location; nil if there is no such value.
     func find(in value: ImportValue) -> ImportValue? {
         var value = value
         for step in steps {
@@ -39,8 +43,9 @@ struct JSONLocation {
         return value
     }
 
-    /// The text of the value at the location.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where there is none.
+    /// Returns the text of the value at the location.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` if there is no such value.
     func require(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
         var bytes = bytes
         for step in steps {
@@ -63,7 +68,7 @@ struct JSONLocation {
         }
     }
 
-    /// The last of an object's members of a name, as everywhere in an import.
+    /// Returns the value of a key. If the key occurs several times, the last value counts.
     private static func member(
         _ name: [UInt8], _ scanner: inout JSONScanner
     ) throws -> UnsafeRawBufferPointer? {
@@ -92,7 +97,9 @@ struct JSONLocation {
         return nil
     }
 
-    /// - Parameter found: where the step was looked for.
+    /// Returns the error for a step without a value.
+    ///
+    /// - Parameter found: the value in which the step was looked for.
     func missing(_ step: String, in found: JSONFinding) -> RecordStackError {
         RecordStackError(
             .importFailed,

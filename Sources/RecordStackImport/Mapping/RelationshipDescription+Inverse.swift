@@ -1,8 +1,9 @@
 import RecordStackModel
 
 extension RelationshipDescription {
-    /// The inverse, a relationship of the destination; nil if there is none.
-    /// - Parameter owner: the entity whose relationship this is.
+    /// Returns the inverse, a relationship of the destination; nil if there is none.
+    ///
+    /// - Parameter owner: the entity that has this relationship.
     func inverse(of owner: EntityDescription) -> RelationshipDescription? {
         let destination = destination
         return destination.relationships.first {
@@ -10,7 +11,7 @@ extension RelationshipDescription {
         }
     }
 
-    /// Whether this relationship is the inverse of another one.
+    /// Returns true if this relationship is the inverse of another one.
     func isInverse(
         of other: RelationshipDescription, owner: EntityDescription, other entity: EntityDescription
     ) -> Bool {

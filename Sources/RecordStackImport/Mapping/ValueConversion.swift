@@ -1,17 +1,18 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// How a JSON value becomes a value of an attribute. What does not convert without loss is nil: a
-/// problem of the report, never a silent zero.
+/// The conversion of a JSON value to a value of an attribute.
+///
+/// A value that does not convert without loss is nil, which becomes a problem in the report.
 enum ValueConversion {
     case bool, integer, unsigned, double, decimal, string, data, uuid, url
     case date(DateFormats)
-    /// A program's own type, converted as it is stored; the type has the last word.
+    /// A type of the program, converted as the type that stores it. The type may refuse the result.
     indirect case stored(as: ValueConversion)
-    /// A Codable type, whose values are kept as JSON.
+    /// A Codable type, whose values are stored as JSON.
     case json
 
-    /// Whether the type has to be asked about what was converted.
+    /// Whether the attribute's type must check the converted value.
     var isByStorage: Bool {
         switch self {
         case .stored, .unsigned, .decimal, .json, .uuid, .url: true
@@ -19,7 +20,7 @@ enum ValueConversion {
         }
     }
 
-    /// Whether the values are dates, or are made of them.
+    /// Whether the values are dates, or are stored as dates.
     var isDate: Bool {
         switch self {
         case .date: true
@@ -28,10 +29,12 @@ enum ValueConversion {
         }
     }
 
-    /// Whether it takes values of JSON as they are written, objects and arrays among them.
+    /// Whether the attribute takes any JSON value as written, including objects and arrays.
     var isText: Bool { if case .json = self { true } else { false } }
 
-    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
+    /// Creates the conversion of an attribute.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that is not valid.
     init(
         of attribute: AttributeDescription, _ formats: [ImportDateFormat],
         entity: EntityDescription
@@ -48,7 +51,7 @@ enum ValueConversion {
         case .decimal: self = .decimal
         case .date: self = .date(try DateFormats(formats, of: attribute, entity: entity))
         case .json: self = .json
-        // Of a program's own type, whose raw values these are.
+        // A type of the program whose raw values have this type.
         case AttributeType.bool.withSomeValuesOnly: self = .stored(as: .bool)
         case AttributeType.date.withSomeValuesOnly:
             self = .stored(
@@ -111,7 +114,7 @@ extension ValueConversion {
         }
     }
 
-    /// The words that JSON from other languages has for truth.
+    /// Returns the truth value of a word that JSON of other languages uses.
     private static func bool(_ word: String) -> Bool? {
         switch word.lowercased() {
         case "true", "yes", "y", "t", "1", "on": true
@@ -120,7 +123,7 @@ extension ValueConversion {
         }
     }
 
-    /// What the attribute wants, for a message.
+    /// A description of the values that the attribute accepts, for a message.
     var expectation: String {
         switch self {
         case .bool: "true or false"

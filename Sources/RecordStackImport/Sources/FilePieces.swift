@@ -9,7 +9,9 @@ final class FilePieces {
     let totalBytes: Int
     private static let size = 1 << 20
 
-    /// - Throws: ``RecordStackError/Code/importFailed`` where it cannot be read.
+    /// Opens a file.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` if the file cannot be read.
     init(_ url: URL) throws {
         path = url.path
         do throws(SystemError) {
@@ -20,7 +22,7 @@ final class FilePieces {
         totalBytes = (try? file.status)?.size ?? 0
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     func next() throws -> [UInt8]? {
         var failure: SystemError?
         let piece = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in

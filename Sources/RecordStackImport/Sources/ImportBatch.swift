@@ -4,22 +4,24 @@ import RecordStackModel
 package struct ImportBatch: Sendable {
     enum Rows: Sendable {
         case values(ArraySlice<ImportValue>)
-        /// Texts of rows, one behind another.
-        /// - Parameter lines: which lines of the source they are, of which nobody knows yet whether they are JSON; nil for
-        ///   rows that are.
+        /// The texts of rows, concatenated, with the end of each.
+        ///
+        /// - Parameter lines: the line numbers of the texts, if they are lines that may not be
+        ///   JSON. Nil for texts that are known to be JSON.
         case texts([UInt8], ends: [Int], lines: [Int]?)
     }
 
     let rows: Rows
     /// The number of the first row.
     package let firstRow: Int
-    /// How much of the source was read with the last of them.
+    /// The number of bytes of the source that were read up to the last row.
     package let bytes: Int
 }
 
 extension Importer {
-    /// Imports a batch. It may have fewer rows than are looked up together, but not more.
-    /// - Parameter keyPath: where the row is in a line.
+    /// Imports a batch, which may have at most as many rows as are looked up together.
+    ///
+    /// - Parameter keyPath: the path of the row in a line.
     package func run(_ batch: ImportBatch, at keyPath: String?) throws {
         switch batch.rows {
         case .values(let values):
@@ -52,7 +54,7 @@ extension Importer {
         }
     }
 
-    /// What was imported since this was last asked for, with the problems in the order of the rows.
+    /// Returns and clears the report so far, with the problems in the order of the rows.
     func takeReport() -> ImportReport {
         defer { forgetReport() }
         return sortedReport

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import RecordStackModel
 
-/// The batches of a source, one after another.
+/// The batches of a source, in order.
 package struct ImportBatches {
     private let source: ImportSource
     private let keyPath: String?
@@ -11,7 +11,10 @@ package struct ImportBatches {
     package private(set) var totalRows: Int?
     private var file: FilePieces?
 
-    /// - Throws: ``RecordStackError/Code/importFailed`` for a file that cannot be read, and for values that are too deep.
+    /// Opens a source.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a file that cannot be read, and for
+    ///   values that are nested too deeply.
     package init(
         of source: ImportSource, at keyPath: String?, _ options: ImportOptions,
         entity: EntityDescription
@@ -34,8 +37,10 @@ package struct ImportBatches {
         }
     }
 
-    /// Calls a body with each batch.
-    /// - Throws: `CancellationError` where the task was cancelled, also where the source has ended early for that reason.
+    /// Calls a closure with each batch.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, even if the source has ended early
+    ///   because of that.
     package func forEach(_ body: (ImportBatch) async throws -> Void) async throws {
         try await forEachUnchecked { batch in
             try Task.checkCancellation()
@@ -64,15 +69,16 @@ package struct ImportBatches {
                 for batch in try feed.add(piece) { try await body(batch) }
                 try feed.check()
             }
-            // A stream may end because nobody waits for it any more: what has come of it is not the whole.
+            // A cancelled stream may simply end, and its content is incomplete then.
             try Task.checkCancellation()
             for batch in try feed.finish() { try await body(batch) }
             try feed.check()
         }
     }
 
-    /// Calls a body with each batch, without awaiting anything.
-    /// - Throws: misuse for a source that has to be awaited.
+    /// Calls a closure with each batch, without awaiting anything.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a source that must be awaited.
     package func forEachNow(_ body: (ImportBatch) throws -> Void) throws {
         if case .values(let values) = source.kind {
             for batch in batches(of: values) { try body(batch) }
@@ -100,7 +106,7 @@ package struct ImportBatches {
         }
     }
 
-    /// What answers the pieces of data or of a file.
+    /// Returns a function that returns the pieces of the data or of the file.
     private func makePieces() throws -> () throws -> [UInt8]? {
         if let file { return { try file.next() } }
         guard case .data(let data) = source.kind else { return { nil } }
@@ -116,17 +122,17 @@ package struct ImportBatches {
     private static var pieceSize: Int { 1 << 20 }
 }
 
-/// What the batches of an import have come to, together.
+/// The combined result of the batches of an import.
 package struct ImportTally {
     private let totalBytes: Int?
     private let totalRows: Int?
     private let progress: ((ImportProgress) -> Void)?
     package private(set) var report = ImportReport()
-    /// Which objects the rows are of, where that was asked for.
+    /// The objects that have rows, if they are recorded.
     package private(set) var seen = SeenObjects()
-    /// Keys that no object has had yet.
+    /// References to keys that no object has had yet.
     private var waiting = ForwardReferences()
-    /// What the next batch has to know of those before.
+    /// The state that the next batch needs from the earlier ones.
     package private(set) var state = ImportState()
 
     package init(
@@ -157,18 +163,18 @@ package struct ImportTally {
         state.waitingLocations.formUnion(others.locations)
     }
 
-    /// The parts in which keys that no object has had yet are looked for again, at the end.
+    /// The parts in which the waiting references are looked up again at the end.
     package var waitingParts: [ForwardReferences] { waiting.parts(of: Self.linksSavedTogether) }
 
     private static var linksSavedTogether: Int { 5_000 }
 
-    /// Adds what has become of such a part.
+    /// Adds the result of linking such a part.
     package mutating func add(_ outcome: ImportPlan.Outcome) {
         add(deletion: outcome.report)
         seen.formUnion(outcome.seen)
     }
 
-    /// Adds what was deleted at the end, and what was reported then of earlier rows.
+    /// Adds what was deleted at the end, and the problems of earlier rows that were reported then.
     package mutating func add(deletion report: ImportReport) {
         self.report.add(report)
         self.report.problems.sort { $0.row < $1.row }

@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-/// Makes batches of rows of the pieces of a text.
+/// Builds batches of rows from the pieces of a text.
 package final class ImportFeed {
     private let splitter: any RowSplitter
     private let batchSize: Int
@@ -8,14 +8,16 @@ package final class ImportFeed {
     private var ends: [Int] = []
     private var lines: [Int] = []
     private var firstRow = 0
-    /// What ends the import when the batches before it are done with.
+    /// The error that ends the import after the batches before it.
     private var failure: (any Error)?
-    /// How many bytes were added.
+    /// The number of bytes that were added.
     package private(set) var offset = 0
-    /// A batch of long rows is cut off before it has all of its rows.
+    /// The number of bytes at which a batch of long rows ends before it has all of its rows.
     private static let mostBytes = 8 << 20
 
-    /// - Throws: misuse for a key path that cannot be read.
+    /// Creates a feed.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is not valid.
     package init(
         _ options: ImportOptions, at keyPath: String?, entity: EntityDescription
     ) throws {
@@ -26,14 +28,18 @@ package final class ImportFeed {
     }
 
     /// Adds a piece.
-    /// - Returns: the batches that are complete with it, behind which something may be wrong: see ``check()``.
+    ///
+    /// - Returns: the batches that the piece completes. The text after them may have an error:
+    ///   see ``check()``.
     package func add(_ piece: [UInt8]) throws -> [ImportBatch] {
         offset += piece.count
         piece.withUnsafeBytes { splitter.add($0) }
         return try takeRows()
     }
 
-    /// - Returns: what is left, when there are no more pieces.
+    /// Ends the text.
+    ///
+    /// - Returns: the remaining batches.
     package func finish() throws -> [ImportBatch] {
         splitter.finish()
         var batches = try takeRows()
@@ -41,8 +47,7 @@ package final class ImportFeed {
         return batches
     }
 
-    /// Whether the text could be read until now, behind the batches that were given out as well.
-    /// - Throws: what is wrong with it.
+    /// Throws the error in the text read so far, if there is one after the returned batches.
     package func check() throws { if let failure { throw failure } }
 
     private func takeRows() throws -> [ImportBatch] {
@@ -57,7 +62,7 @@ package final class ImportFeed {
                 }
             }
         } catch {
-            // What was complete before is imported, however the text is divided into pieces.
+            // Complete batches are imported, however the text is divided into pieces.
             if batches.isEmpty { throw error }
             failure = error
         }
@@ -77,19 +82,23 @@ package final class ImportFeed {
     }
 }
 
-/// Divides a text that comes in pieces into rows.
+/// Divides a text that arrives in pieces into rows.
 protocol RowSplitter: AnyObject {
-    /// The line that the last row is, from 1; nil where rows are more than lines, and are known to be JSON.
+    /// The line number of the last row, from 1; nil if rows are not lines and are known to be JSON.
     var line: Int? { get }
     func add(_ piece: UnsafeRawBufferPointer)
-    /// There are no more pieces.
+    /// Ends the text: no more pieces follow.
     func finish()
-    /// The next row, valid until the next call; nil where more of the text is needed, and after the last one.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON, or has no rows where they should be.
+    /// Returns the next row, which is valid until the next call.
+    ///
+    /// Nil if the next row needs more of the text, and after the last row.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON, or has no rows
+    ///   where they should be.
     func next() throws -> UnsafeRawBufferPointer?
 }
 
-/// Bytes that come in pieces at one end and are done with at the other.
+/// A buffer to which pieces are appended at the end and from which bytes are dropped at the front.
 struct PieceBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
     private var first = 0
@@ -101,7 +110,7 @@ struct PieceBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What is there; valid until the next call that changes it.
+    /// The current bytes, valid until the next call that changes the buffer.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[first..<end]) }
 
     mutating func drop(_ count: Int) { first += count }
@@ -115,7 +124,7 @@ struct PieceBuffer: ~Copyable {
             memory.deallocate()
             memory = larger
         } else if first > 0 && count > 0 {
-            // They may overlap.
+            // The two regions may overlap.
             memory.baseAddress?.copyMemory(from: memory.baseAddress! + first, byteCount: count)
         }
         (first, end) = (0, count)
@@ -129,7 +138,7 @@ final class LineSplitter: RowSplitter {
     private var buffer = PieceBuffer()
     private var isFinished = false
     private var isAtStart = true
-    /// How much of the buffer has no end of a line in it.
+    /// The number of bytes in the buffer that are known to have no line feed.
     private var searched = 0
 
     private(set) var line: Int? = 0

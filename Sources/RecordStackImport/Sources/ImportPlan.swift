@@ -1,12 +1,12 @@
 package import RecordStackGraph
 package import RecordStackModel
 
-/// How each batch of an import into a stack is imported.
+/// The steps with which a stack imports each batch.
 package struct ImportPlan: Sendable {
     private let type: ManagedObject.Type
     private let keyPath: String?
     private let options: ImportOptions
-    /// Whether it is noted which objects the rows are of.
+    /// True to record the objects that have rows.
     private let watchesObjects: Bool
     private let addHooks: @Sendable (inout ImportHooks) -> Void
 
@@ -21,22 +21,23 @@ package struct ImportPlan: Sendable {
         self.addHooks = addHooks
     }
 
-    /// What a batch has come to.
+    /// The result of a batch.
     package struct Outcome: Sendable {
         package let report: ImportReport
         package let seen: SeenObjects
-        /// Keys whose objects a later batch may bring.
+        /// References to keys whose objects a later batch may bring.
         package var waiting = ForwardReferences()
-        /// Where references of earlier batches wait no more.
+        /// The locations of earlier references that rows of this batch have replaced.
         package var supersededLocations: Set<ForwardReference.Location> = []
-        /// Objects that were made of a key alone, by now.
+        /// All objects that were created from a key alone so far.
         package var unfinished: Set<ManagedObjectID> = []
     }
 
-    /// Imports a batch into a context that is new.
+    /// Imports a batch into a new context.
+    ///
     /// - Parameters:
-    ///   - problems: how many there were before.
-    ///   - state: what earlier batches have left.
+    ///   - problems: the number of problems in earlier batches.
+    ///   - state: the state that earlier batches have left.
     package func run(
         _ batch: ImportBatch, after problems: Int, from state: ImportState,
         in context: ManagedObjectContext
@@ -51,7 +52,7 @@ package struct ImportPlan: Sendable {
             supersededLocations: importer.supersededLocations, unfinished: importer.unfinished)
     }
 
-    /// Relates objects that batches were waiting for.
+    /// Links references of earlier batches to objects that exist by now.
     package func link(
         _ waiting: ForwardReferences, after problems: Int,
         in context: ManagedObjectContext
@@ -78,14 +79,14 @@ package struct ImportPlan: Sendable {
     ) throws -> Outcome {
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        // The importer goes on, and has what it has seen itself.
+        // The importer continues with the next batch, and keeps the seen objects itself.
         return Outcome(report: importer.takeReport(), seen: SeenObjects())
     }
 
-    /// How often a batch is imported anew because others have made the same objects meanwhile.
+    /// The number of attempts to import a batch that conflicts with other saves.
     private static var attempts: Int { 3 }
 
-    /// Runs a body again where somebody else got in between: what was new then is found now.
+    /// Runs a closure again if another save came in between. It finds the new objects then.
     package func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
         for _ in 1..<Self.attempts {
             do {
@@ -95,7 +96,7 @@ package struct ImportPlan: Sendable {
         return try await body()
     }
 
-    /// Runs a body again as ``retrying(_:)`` does.
+    /// Runs a closure again, as ``retrying(_:)`` does.
     package func retryingNow<Result>(_ body: () throws -> Result) throws -> Result {
         for _ in 1..<Self.attempts {
             do {
@@ -110,9 +111,10 @@ extension RecordStackError {
     fileprivate var isOfRace: Bool { code == .constraint || code == .conflict }
 }
 
-/// An import whose batches go into one context.
+/// The state of an import whose batches all go into one context.
 ///
-/// - Note: `@unchecked Sendable`: it is used on that context's queue alone, by one batch after another.
+/// - Note: `@unchecked Sendable`: only that context's queue uses an instance, for one batch
+///   after another.
 package final class ImportRoom: @unchecked Sendable {
     package private(set) var importer: Importer?
 

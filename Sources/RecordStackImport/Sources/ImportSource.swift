@@ -1,38 +1,44 @@
 public import FoundationEssentials
 public import RecordStackModel
 
-/// Where the rows of `stack.importJSON` come from.
+/// The source of the rows for `stack.importJSON`.
 ///
 /// ```swift
 /// let report = try await stack.importJSON(.file(url), into: Person.self)
 /// ```
 ///
-/// Files and streams are read in pieces: what is in memory is a batch of rows, whatever the length of the text.
+/// Files and streams are read in pieces. Only a batch of rows is in memory, whatever the
+/// length of the text.
 public struct ImportSource: Sendable {
     enum Kind: Sendable {
         case data(Data)
         case file(URL)
         case values([ImportValue])
-        /// Makes what answers the pieces.
+        /// A function that opens the stream of pieces.
         case pieces(@Sendable () -> any PieceStream)
     }
 
     let kind: Kind
 
-    /// JSON in UTF-8 that is in memory.
+    /// JSON in memory, in UTF-8.
     public static func data(_ data: Data) -> ImportSource { ImportSource(kind: .data(data)) }
 
-    /// A file of JSON in UTF-8.
+    /// A file of JSON, in UTF-8.
     public static func file(_ url: URL) -> ImportSource { ImportSource(kind: .file(url)) }
 
-    /// Rows that are dictionaries: of text, numbers, Bools, dates, data, UUIDs, URLs, arrays and dictionaries of these.
-    /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind.
+    /// Rows that are dictionaries.
+    ///
+    /// Their values can be text, numbers, Bools, dates, data, UUIDs, URLs, and arrays and
+    /// dictionaries of these.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` for any other value.
     public static func dictionaries(_ rows: [[String: Any]]) throws -> ImportSource {
         ImportSource(kind: .values(try rows.map { try ImportValue($0) }))
     }
 
-    /// Rows that are values of a type that encodes itself.
-    /// - Throws: what encoding throws.
+    /// Rows that are values of an `Encodable` type.
+    ///
+    /// - Throws: the errors of encoding.
     public static func encodable(_ rows: [some Encodable]) throws -> ImportSource {
         ImportSource(kind: .values(try rows.map { try ImportValue(encoding: $0) }))
     }
@@ -42,7 +48,7 @@ public struct ImportSource: Sendable {
         ImportSource(kind: .values(rows))
     }
 
-    /// Bytes of JSON in UTF-8 as they arrive.
+    /// JSON in UTF-8 that arrives byte by byte.
     @inlinable
     public static func bytes<Bytes: AsyncSequence & Sendable>(
         _ bytes: Bytes
@@ -50,7 +56,7 @@ public struct ImportSource: Sendable {
         pieces { ByteStream(bytes.makeAsyncIterator()) }
     }
 
-    /// Pieces of JSON in UTF-8 as they arrive, divided wherever they are.
+    /// JSON in UTF-8 that arrives in chunks of any size.
     public static func chunks<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks
     ) -> ImportSource where Chunks.Element == Data {
@@ -63,14 +69,14 @@ public struct ImportSource: Sendable {
     }
 }
 
-/// Answers the pieces of a text one after another.
+/// A stream of the pieces of a text.
 @usableFromInline
 protocol PieceStream: AnyObject {
-    /// The next piece; nil after the last one.
+    /// Returns the next piece; nil after the last one.
     func next(isolation: isolated (any Actor)?) async throws -> [UInt8]?
 }
 
-/// Gathers bytes that arrive one by one.
+/// Collects bytes that arrive one by one into pieces.
 @usableFromInline
 final class ByteStream<Bytes: AsyncIteratorProtocol>: PieceStream where Bytes.Element == UInt8 {
     @usableFromInline var bytes: Bytes
@@ -78,7 +84,7 @@ final class ByteStream<Bytes: AsyncIteratorProtocol>: PieceStream where Bytes.El
     @inlinable
     init(_ bytes: Bytes) { self.bytes = bytes }
 
-    // In the module of the program that has the bytes, each costs a call less.
+    // Inlined into the program's module, each byte costs one call less.
     @inlinable
     func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
         var piece: [UInt8] = []
@@ -101,10 +107,14 @@ where Chunks.Element == Data {
     }
 }
 
-/// When an import with `stack.importJSON` saves.
+/// The time at which an import with `stack.importJSON` saves.
 public enum ImportCommit: String, Sendable, Hashable, Codable {
-    /// After each batch: others get their turn in between, and what was saved stays where a later batch fails.
+    /// Saves after each batch.
+    ///
+    /// Other saves run between the batches. If a later batch fails, the earlier ones stay saved.
     case everyBatch
-    /// At the end: all or nothing. Everything that is imported is in memory until then.
+    /// Saves at the end, all or nothing.
+    ///
+    /// All imported objects are in memory until then.
     case once
 }

@@ -1,10 +1,10 @@
 package import RecordStackModel
 
-/// What a batch of an import has to know of those before it, each of which was saved.
+/// The state that a batch needs from the batches before it, each of which was saved.
 package struct ImportState: Sendable {
-    /// Where references wait for objects of later rows.
+    /// The locations of references that wait for objects of later rows.
     package var waitingLocations: Set<ForwardReference.Location> = []
-    /// Objects that were made of a key alone.
+    /// Objects that were created from a key alone.
     package var unfinished: Set<ManagedObjectID> = []
 
     package init() {}

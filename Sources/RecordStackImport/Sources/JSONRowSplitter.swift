@@ -1,17 +1,17 @@
 import RecordStackModel
 
-/// Divides a JSON text into the rows at a key path: the elements of an array, or the one value that is there.
+/// Divides a JSON text into the rows at a key path: the elements of an array, or a single value.
 ///
-/// Only rows are held, one at a time; what stands around them is read token by token.
+/// It keeps only one row in memory, and reads the text around the rows token by token.
 final class JSONRowSplitter: RowSplitter {
     private enum State {
-        /// Before the value of a step of the key path, or, after the last step, before the rows.
+        /// Before the value of a step or, after the last step, before the rows.
         case value(step: Int)
-        /// In an object, one of whose keys is the step.
+        /// In an object in which the step is a key.
         case members(step: Int)
-        /// In an array, one of whose elements is the step, before an element.
+        /// In an array in which the step is an element, before an element.
         case elements(step: Int, index: Int)
-        /// In a value that is of no interest.
+        /// In a value that is skipped.
         indirect case skipping(depth: Int, then: State)
         case rows
         /// After the rows.
@@ -23,16 +23,17 @@ final class JSONRowSplitter: RowSplitter {
     private var scanner: JSONScanner
     private var buffer = PieceBuffer()
     private var state = State.value(step: 0)
-    /// How many of the arrays and objects that lead to the rows are open.
+    /// The number of arrays and objects on the path to the rows that are open.
     private var openSteps = 0
     private var isFinished = false
-    /// So much has to be there until a long row is read again from its start: read with each piece, it would take a time
-    /// that grows with the square of its length.
+    /// The number of bytes that must be available before a long row is read again from its start.
+    ///
+    /// If it were read again with each piece, the time would grow with the square of its length.
     private var wantedBytes = 0
 
-    /// How many rows were read.
+    /// The number of rows that were read.
     private var rows = 0
-    /// The keys of the object that a step leads into, as far as they were read.
+    /// The keys read so far of the object in which a step is looked for.
     private var keys = FoundKeys()
 
     var line: Int? { nil }
@@ -81,7 +82,7 @@ final class JSONRowSplitter: RowSplitter {
         switch state {
         case .value(let step): try enter(token, step)
         case .members(let step):
-            // The value comes next, or the object has ended.
+            // Either the value comes next, or the object has ended.
             if token == .endObject {
                 throw location.missing(location.steps[step], in: .object(keys))
             }
@@ -107,7 +108,7 @@ final class JSONRowSplitter: RowSplitter {
         }
     }
 
-    /// Goes into what a step leads into.
+    /// Enters the object or array in which a step is looked for.
     private func enter(_ token: JSONToken, _ step: Int) throws {
         switch token {
         case .beginObject:
@@ -126,7 +127,7 @@ final class JSONRowSplitter: RowSplitter {
 
     private func isKey(_ step: String) -> Bool { scanner.text.elementsEqual(step.utf8) }
 
-    /// The rows are the elements of an array, or it is one row.
+    /// Reads the first element of an array of rows, or a single row.
     private func firstRow() throws -> UnsafeRawBufferPointer? {
         let mark = scanner.mark()
         let token = try scanner.next()
@@ -153,7 +154,7 @@ final class JSONRowSplitter: RowSplitter {
 
     private static var shortRow: Int { 1 << 15 }
 
-    /// Reads a row to its end; nil, and back at the mark, where the rest of it is not there yet.
+    /// Reads a row to its end. Returns nil, back at the mark, if the rest of the row is missing.
     private func finishRow(
         _ token: JSONToken, _ mark: JSONMark
     ) throws -> UnsafeRawBufferPointer? {
@@ -168,8 +169,10 @@ final class JSONRowSplitter: RowSplitter {
         return UnsafeRawBufferPointer(start: start, count: scanner.cursor - start)
     }
 
-    /// What follows the rows has to be JSON as well, and must not have other rows: the last of them would count, and
-    /// the first are imported.
+    /// Reads the text after the rows, which must be JSON and must not contain other rows.
+    ///
+    /// If a key on the path occurred again, its last value would count, but the rows of the first
+    /// are already imported.
     private func readRest(_ token: JSONToken) throws {
         if token == .endOfInput { return state = .done }
         if token == .endObject || token == .endArray { openSteps = min(openSteps, scanner.depth) }

@@ -2,8 +2,9 @@ import FoundationEssentials
 import RecordStackModel
 
 extension ImportMapping.Attribute {
-    /// The cell of the value that a token stands for; nil where it does not convert.
-    /// - Parameter source: text within it stays where it is.
+    /// Returns the cell of a token's value; nil if the value does not convert.
+    ///
+    /// - Parameter source: the source, in which text stays in memory.
     func cell(
         _ token: JSONToken, _ scanner: inout JSONScanner, _ rows: StagedRows,
         _ source: UnsafeRawBufferPointer
@@ -15,7 +16,7 @@ extension ImportMapping.Attribute {
         return transformed(ImportValue(token, &scanner)).map { rows.cell($0) }
     }
 
-    /// The value that a token stands for; nil where it does not convert.
+    /// Returns the value of a token; nil if it does not convert.
     private func storedValue(_ token: JSONToken, _ scanner: inout JSONScanner) -> StoredValue? {
         switch token {
         case .true: fitting(conversion.convert(true))
@@ -27,14 +28,15 @@ extension ImportMapping.Attribute {
         }
     }
 
-    /// What is converted, as the attribute's type stores it.
+    /// Returns a converted value as the attribute's type stores it.
     private func fitting(_ value: StoredValue?) -> StoredValue? {
         guard conversion.isByStorage else { return value }
         return value.flatMap { description.normalized($0) }
     }
 
-    /// The value that the transforms make of one of the source, converted; nil where it does not convert, or where a
-    /// transform throws or answers null.
+    /// Returns the converted result of the transforms.
+    ///
+    /// Nil if the result does not convert, or if a transform throws or returns null.
     private func transformed(_ value: ImportValue) -> StoredValue? {
         (try? apply(transforms, to: value)).flatMap { convert($0) }
     }
@@ -45,7 +47,7 @@ extension ImportMapping.Attribute {
         try transforms.reduce(value) { $0.isNull ? $0 : try $1($0) }
     }
 
-    /// The value of an attribute that one of a source stands for; nil where it does not convert.
+    /// Returns the attribute's value for a value of the source; nil if it does not convert.
     func convert(_ value: ImportValue) -> StoredValue? {
         if conversion.isText { return json(value) }
         switch value {
@@ -71,7 +73,9 @@ extension ImportMapping.Attribute {
         return text.withUTF8 { fitting(conversion.convert(UnsafeRawBufferPointer($0))) }
     }
 
-    /// A Codable value: as it is written. Text is the value of a type that takes text, and else has one written in it.
+    /// Returns a Codable value as JSON.
+    ///
+    /// If the type does not take text, a text must contain the JSON of a value.
     private func json(_ value: ImportValue) -> StoredValue? {
         if value.isDeeper(than: JSONDepth.most) { return nil }
         if let stored = description.normalized(.text(value.encodedJSON)) { return stored }
@@ -81,11 +85,12 @@ extension ImportMapping.Attribute {
 }
 
 extension ImportValue {
-    /// The value as JSON, with dates and numbers as they stand within stored Codable values.
+    /// The value as JSON, with dates and numbers in the form of stored Codable values.
     var encodedJSON: String { encoded.json }
 
-    /// The value with dates as seconds from 2001, as `JSONEncoder` writes them, and with the texts that stand for numbers
-    /// which JSON has not.
+    /// The value with dates as seconds since 2001, as `JSONEncoder` writes them.
+    ///
+    /// Numbers that JSON does not have become the texts that represent them.
     private var encoded: ImportValue {
         switch self {
         case .date(let date): .number(date.timeIntervalSinceReferenceDate)

@@ -1,9 +1,9 @@
 import RecordStackModel
 
-/// The values of JSON that are taken as they are read, by what an attribute is.
+/// The JSON values that an attribute takes without a conversion.
 enum PlainValue: UInt8 {
     case text, integer, double, bool
-    /// All have to be converted.
+    /// No JSON value: all must be converted.
     case converted
 
     init(_ conversion: ValueConversion) {
@@ -16,8 +16,9 @@ enum PlainValue: UInt8 {
         }
     }
 
-    /// The cell of the token that was read; nil for one that is not taken as it is.
-    /// - Parameter source: text within it stays where it is.
+    /// Returns the cell of the token that was read; nil if the token needs a conversion.
+    ///
+    /// - Parameter source: the source, in which text stays in memory.
     @inline(__always)
     func cell(
         _ token: JSONToken, _ scanner: inout JSONScanner, _ source: UnsafeRawBufferPointer
@@ -41,7 +42,7 @@ enum PlainValue: UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether some bytes are a part of these.
+    /// Whether another buffer is a part of this one.
     fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
         guard let start = baseAddress, let first = part.baseAddress else { return false }
         return first >= start && first + part.count <= start + count

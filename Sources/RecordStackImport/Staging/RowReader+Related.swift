@@ -1,8 +1,8 @@
 import RecordStackModel
 
-// The values of relationships: an object, the key of one, or an array of these.
+// The values of relationships: an object, its key, or an array of these.
 extension RowReader {
-    /// Reads a value to its end, whether or not it is taken.
+    /// Reads a value to its end, even if it is not used.
     func takeRelated(
         _ token: JSONToken, _ index: Int, _ priority: Int, _ scanner: inout JSONScanner,
         _ row: StagedRow

@@ -1,12 +1,13 @@
 import RecordStackModel
 
-/// Reads rows of JSON: the object that a scanner is about to begin, straight into its cells.
+/// Reads rows of JSON from a scanner directly into cells.
 struct RowReader {
-    /// What stays where it is until the rows of the batch are imported.
+    /// The text of the rows, which stays in memory until the rows of the batch are imported.
     let source: UnsafeRawBufferPointer
 
-    /// Reads a row of an entity, or of one that inherits from it.
-    /// - Parameter first: the row's first token.
+    /// Reads a row of an entity or of one of its subentities.
+    ///
+    /// - Parameter first: the first token of the row.
     func read(
         _ first: JSONToken, _ scanner: inout JSONScanner, _ mapping: ImportMapping, number: Int
     ) throws -> StagedRow {
@@ -35,7 +36,7 @@ struct RowReader {
         return row
     }
 
-    /// Refuses a row in which nothing is found.
+    /// Refuses a row that has no key of the entity.
     private func refuse(_ row: StagedRow, _ text: UnsafeRawBufferPointer) throws {
         guard case .object(let members) = try ImportValue(json: text) else { return }
         row.refuseNothing(among: members)
@@ -61,11 +62,13 @@ struct RowReader {
         return row
     }
 
-    /// The nodes that were read in a row. Of a key that comes twice the last value is to win, with all that is in it:
-    /// such rows are rare, and read again as a whole.
+    /// The nodes that were read in a row.
+    ///
+    /// If a key occurs twice, its last value wins as a whole. Such rows are rare, and are read
+    /// again in full.
     private struct ReadNodes {
         private var first: UInt64 = 0
-        /// The others, where there are as many.
+        /// The nodes from number 64 on, if any were read.
         private var others: Set<Int>?
         private(set) var areRepeated = false
 
@@ -104,7 +107,7 @@ struct RowReader {
         }
     }
 
-    /// Takes what is no object and no array for the attribute that alone wants it.
+    /// Sets the value of the only attribute of a key, if it is no object and no array.
     @inline(__always)
     private func takePlain(
         _ token: JSONToken, _ key: UnsafeMutablePointer<ImportKeyTable.Entry>,
@@ -148,7 +151,9 @@ struct RowReader {
         try readInside(token, node, &scanner, row, &nodes)
     }
 
-    /// A value that somebody wants with all that is in it. Where there are more that want it, it is read again.
+    /// Reads a value of which a property needs the whole content.
+    ///
+    /// If several properties need the value, it is read several times.
     private func readWhole(
         _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
         _ nodes: inout ReadNodes
@@ -168,7 +173,7 @@ struct RowReader {
         try readInside(try again.next(), node, &again, row, &nodes)
     }
 
-    /// Takes a value to its end, whether or not it is wanted by now.
+    /// Reads a value to its end and sets a property, unless a more preferred key has set it.
     private func take(
         _ binding: ImportNode.Binding, _ token: JSONToken, _ scanner: inout JSONScanner,
         _ row: StagedRow
@@ -204,7 +209,7 @@ struct RowReader {
         _ token: JSONToken, _ slot: Int, _ priority: Int, _ scanner: inout JSONScanner,
         _ row: StagedRow
     ) {
-        // Only attributes are wished for by their slots.
+        // Only attributes are bound by their slots.
         guard let attribute = row.mapping.attributes[slot],
             row[slot].yields(
                 to: priority, isNull: token == .null, attribute.rules.fallback)
@@ -220,30 +225,30 @@ struct RowReader {
         }
     }
 
-    /// The text of the value that was read last.
+    /// Returns the text of the value that was read last.
     private func text(
         from start: UnsafePointer<UInt8>, to scanner: borrowing JSONScanner
     ) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start, count: scanner.cursor - start)
     }
 
-    /// All that follows.
+    /// Returns the rest of the source.
     private func rest(from start: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        // What is read lies in the source.
+        // Everything that is read lies in the source, so the source has an address.
         let offset = UnsafeRawPointer(start) - source.baseAddress!
         return UnsafeRawBufferPointer(rebasing: source[offset...])
     }
 }
 
 extension ImportMapping {
-    /// Itself, if there are objects of its entity.
+    /// The mapping itself, unless its entity is abstract.
     var concrete: ImportMapping? { entity.isAbstract ? nil : self }
 }
 
 extension JSONToken {
     var beginsContainer: Bool { self == .beginObject || self == .beginArray }
 
-    /// What it begins, for a message.
+    /// A noun for the value that the token begins, for a message.
     var noun: String {
         switch self {
         case .beginObject: "an object"
@@ -259,7 +264,7 @@ extension JSONToken {
 }
 
 extension JSONScanner {
-    /// A value as a message shows it.
+    /// Returns a value for a message.
     mutating func excerpt(_ token: JSONToken) -> String {
         switch token {
         case .number: return number.text.cut(to: 60)
@@ -270,6 +275,6 @@ extension JSONScanner {
 }
 
 extension String {
-    /// The text in quotes, cut where it is long.
+    /// The text in quotes, cut if it is long.
     var excerpt: String { "“\(cut(to: 40))”" }
 }

@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// What is known of a property of a row, and how much the key is wanted that it was found under: 0 is most.
+/// The state of a property in a row, with the preference of its key; 0 is the most preferred.
 struct StagedMark {
     enum Kind: UInt32 {
         case absent, null, value
-        /// Something was there that does not convert.
+        /// A value that does not convert.
         case unfit
     }
 
@@ -16,13 +16,15 @@ struct StagedMark {
         bits = kind.rawValue | UInt32(priority) << 2
     }
 
-    // Two bits have no other values.
+    // Two bits have only these four values.
     var kind: Kind { Kind(rawValue: bits & 3)! }
     var isAbsent: Bool { bits & 3 == 0 }
     var priority: Int { Int(bits >> 2) }
 
-    /// Whether it gives way to something else that was found. A value does to one that is wanted more, and a null does as
-    /// the property's rule says.
+    /// Returns true if a newly found value replaces this one.
+    ///
+    /// A value is replaced by a value under an equally or more preferred key. The fallback policy
+    /// decides about nulls.
     func yields(to priority: Int, isNull: Bool, _ rule: ImportFallbackPolicy) -> Bool {
         if kind == .absent { return true }
         if rule == .whenNull {
@@ -37,7 +39,7 @@ struct StagedMark {
 struct StagedSum {
     private(set) var values: UInt64 = 0
     private(set) var nulls: UInt64 = 0
-    /// Whether everything was read that converts.
+    /// True if every value converts.
     private(set) var isFit = true
 
     @inline(__always)

@@ -1,14 +1,14 @@
 import RecordStackModel
 
 extension StagedRow {
-    /// Whether nothing was found of what the entity is looked for under: the row is of something else.
+    /// True if the row has no key of the entity, and so is not a row of it.
     @inline(__always)
     var hasNothing: Bool {
         let sum = sum
         return sum.values | sum.nulls == 0 && sum.isFit && hasNothingElse
     }
 
-    /// The same, slowly.
+    /// Whether no slot and no relationship has a value, checked one by one.
     private var hasNothingElse: Bool {
         if mapping.root.isLeaf { return false }
         for slot in 0..<rows.width where !isAbsent(slot) { return false }
@@ -18,7 +18,7 @@ extension StagedRow {
         return true
     }
 
-    /// Refuses the row, with its keys.
+    /// Refuses the row, with a message that lists its keys.
     func refuseNothing(among members: some Collection<(key: String, value: ImportValue)>) {
         let keys = FoundKeys(members.lazy.map(\.key))
         let found = mapping.imported.filter(\.isFound).flatMap(\.keys)
@@ -32,7 +32,7 @@ extension StagedRow {
         edit { $0.refusal = refusal }
     }
 
-    /// Suggests `at:` if the object is an envelope: it has one array of objects.
+    /// Suggests `at:` if the object is an envelope with a single array of objects.
     private static func hint(
         _ members: some Collection<(key: String, value: ImportValue)>
     ) -> String {

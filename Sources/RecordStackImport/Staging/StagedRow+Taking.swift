@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension StagedRow {
-    /// Takes a value of a source for an attribute, where it is wanted most by now.
+    /// Sets the value of an attribute, unless a more preferred key has set it.
     func take(_ value: ImportValue, _ attribute: ImportMapping.Attribute, _ priority: Int) {
         let slot = attribute.slot
         let (mark, rule) = (self[slot], attribute.rules.fallback)
@@ -14,19 +14,19 @@ extension StagedRow {
             return setUnfit(slot, UnfitValue(found: found), priority: priority)
         }
         if taken.isNull {
-            // A transform may have made it one.
+            // A transform may have returned null.
             guard mark.yields(to: priority, isNull: true, rule) else { return }
             set(slot, StagedMark(.null, priority: priority))
         } else if let stored = attribute.convert(taken) {
             set(slot, rows.cell(stored), priority: priority)
         } else {
-            // What a message shows is what stands in the source.
+            // The message shows the value of the source, before the transforms.
             let unfit = UnfitValue(found: value.excerpt, reason: attribute.unfit(taken).reason)
             setUnfit(slot, unfit, priority: priority)
         }
     }
 
-    /// Keeps the row for hooks, and takes the identity that one computes.
+    /// Keeps the row for hooks, and sets the identity that a hook computes.
     func see(_ value: ImportValue) throws {
         edit { $0.source = value }
         guard let compute = mapping.hooks.identity,
@@ -45,7 +45,7 @@ extension StagedRow {
 }
 
 extension ImportValue {
-    /// The value as a message shows it, cut where it is long.
+    /// The value for a message, cut if it is long.
     var excerpt: String {
         switch self {
         case .string(let text): text.excerpt
@@ -55,6 +55,6 @@ extension ImportValue {
         }
     }
 
-    /// The text of a value that stands alone, for looking it up among names.
+    /// The text of a single value, for looking it up among names.
     var plainText: String { string ?? description }
 }

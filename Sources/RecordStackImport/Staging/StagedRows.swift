@@ -1,25 +1,26 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// The rows of a batch of one entity, as they were read: a cell and a mark for each slot of each row.
+/// The rows of a batch of one entity, as they were read: a cell and a mark for each slot.
 ///
-/// Text lies where it was read, and is copied where it does not stay there.
+/// A text stays where it was read, and is copied if that memory does not stay valid.
 final class StagedRows {
-    // The mapping makes the rows and keeps them: it lives as long as they do.
+    // `unowned(unsafe)`: the mapping creates and owns the rows, so it lives as long as they do.
     unowned(unsafe) let mapping: ImportMapping
     let width: Int
-    // @exclusivity(unchecked): one import fills and empties the rows, in one isolation, and no closure runs during an access.
+    // @exclusivity(unchecked): one import fills and empties the rows, in one isolation, and no
+    // closure runs during an access.
 
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var capacity = 0
-    // There is a cell before those of each row, which takes reports.
+    // One cell precedes the cells of each row. A reader of the row writes its report there.
     @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
     @exclusivity(unchecked) private var marks: UnsafeMutablePointer<StagedMark>
     @exclusivity(unchecked) private var sums: UnsafeMutablePointer<StagedSum>
     /// The values of relationships, by row and relation.
     @exclusivity(unchecked) private var related: [StagedRelated] = []
     @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
-    /// What was read that did not convert, by the index of its mark.
+    /// The values that did not convert, by the index of their marks.
     private var unfit: [Int: UnfitValue] = [:]
     @exclusivity(unchecked) private var arena = ByteArena()
 
@@ -37,7 +38,7 @@ final class StagedRows {
         sums.deallocate()
     }
 
-    /// Forgets what was read of a row.
+    /// Discards the values of a row.
     fileprivate func forget(_ row: Int) {
         (marks + row * width).update(repeating: .absent, count: width)
         sums[row] = StagedSum()
@@ -45,7 +46,7 @@ final class StagedRows {
         for index in row * relationCount..<(row + 1) * relationCount { related[index] = .absent }
     }
 
-    /// Forgets all rows.
+    /// Discards all rows.
     func removeAll() {
         count = 0
         related.removeAll(keepingCapacity: true)
@@ -54,7 +55,10 @@ final class StagedRows {
         arena = ByteArena()
     }
 
-    /// - Parameter number: the row's number in the import; a nested one has that of the row that it stands in.
+    /// Appends an empty row.
+    ///
+    /// - Parameter number: the number of the row in the import. A nested row has the number of
+    ///   its outer row.
     func append(number: Int) -> StagedRow {
         if count == capacity { grow() }
         marks.advanced(by: count * width).update(repeating: .absent, count: width)
@@ -83,34 +87,35 @@ final class StagedRows {
     }
 }
 
-/// What belongs to a row as a whole.
+/// The state of a row as a whole.
 struct StagedRowState {
     let number: Int
-    /// The row that it stands in; nil for a row of the source.
+    /// The row in which this one is nested; nil for a row of the source.
     var owner: StagedOwner?
-    /// The key by which the row's object is known, once that was looked for.
+    /// The identity of the row's object, once it was requested.
     var key: LookupKey?
-    /// The key's index among those of the batch; nil where it became known too late to be one of them.
+    /// The index of the key in the batch; nil if the key became known after the batch's query.
     var keyIndex: Int?
-    /// Why the row cannot be imported at all.
+    /// The reason why the row cannot be imported at all.
     var refusal: String?
-    /// Whether a hook does not want the row.
+    /// True if a hook has declined the row.
     var isDeclined = false
-    /// Whether a discriminator does not say of which entity the row is.
+    /// True if the row lacks the discriminator that determines its entity.
     var isKindUnsaid = false
     /// The row as it was read, for hooks.
     var source: ImportValue?
-    /// Whether its object was found or made, where that is needed twice.
+    /// True if the row's object was found or created, for a row that is resolved twice.
     var isResolved = false
-    /// Its object, as soon as that is known to be wanted again; nil where the row was left out.
+    /// The row's object, if it is needed again; nil if the row was skipped.
     var object: ManagedObject?
-    /// Whether that object was made with a reference to the one that it stands in.
+    /// True if the object was created with a reference to the object in which it is nested.
     var isMadeForOwner = false
 }
 
-/// The row that a nested one stands in.
+/// The row in which another row is nested.
 struct StagedOwner {
-    // Mappings keep the rows and the relations, and are kept by the importer as long as there are rows.
+    // `unowned(unsafe)`: mappings own the rows and relations, and the importer keeps the mappings
+    // alive while rows exist.
     private unowned(unsafe) let rows: StagedRows
     private let index: Int
     unowned(unsafe) let relation: ImportMapping.Relation
@@ -131,7 +136,8 @@ struct StagedRow {
     let index: Int
 
     var mapping: ImportMapping { rows.mapping }
-    // One by one: the whole state is several references.
+    // The properties are read one by one, because a copy of the whole state retains
+    // several objects.
     var number: Int { rows.rows[index].number }
     var owner: StagedOwner? { rows.rows[index].owner }
     var key: LookupKey? { rows.rows[index].key }
@@ -146,22 +152,22 @@ struct StagedRow {
 
     func edit(_ body: (inout StagedRowState) -> Void) { rows.edit(index, body) }
 
-    /// Takes note of the row that this one is nested in, and how.
+    /// Records the row in which this one is nested, and the relation between them.
     func stand(in row: StagedRow, _ relation: ImportMapping.Relation) {
         edit { $0.owner = StagedOwner(row, relation) }
     }
 
-    /// Forgets what was read of the row.
+    /// Discards the values of the row.
     func forget() { rows.forget(index) }
 
-    /// A cell for each slot, behind the one for reports. It moves when a row is appended.
+    /// The cells of the slots, after the cell for reports. Appending a row moves them.
     var cells: UnsafeMutablePointer<Cell> { rows.cells(of: index) }
 
     subscript(slot: Int) -> StagedMark { rows.mark(index, slot) }
 
     func isAbsent(_ slot: Int) -> Bool { rows.mark(index, slot).isAbsent }
 
-    /// Its marks together.
+    /// The marks of the row, as sets.
     var sum: StagedSum { rows.sum(index) }
 
     func set(_ slot: Int, _ mark: StagedMark) { rows.set(index, slot, mark) }
@@ -171,7 +177,7 @@ struct StagedRow {
         set(slot, StagedMark(.value, priority: priority))
     }
 
-    /// Takes note of a value that does not convert.
+    /// Records a value that does not convert.
     func setUnfit(_ slot: Int, _ value: UnfitValue, priority: Int) {
         rows.setUnfit(index, slot, value)
         set(slot, StagedMark(.unfit, priority: priority))
@@ -179,7 +185,7 @@ struct StagedRow {
 
     func unfit(_ slot: Int) -> UnfitValue { rows.unfit(index, slot) }
 
-    /// The value of a relation, by its index among the mapping's.
+    /// Returns the value of a relation, by its index in the mapping.
     func related(_ relationIndex: Int) -> StagedRelated { rows.related(index, relationIndex) }
 
     func setRelated(_ relationIndex: Int, _ related: StagedRelated) {
@@ -219,7 +225,7 @@ extension StagedRows {
         related[row * mapping.relations.count + relationIndex] = value
     }
 
-    /// A cell of a value, which is copied.
+    /// Returns the cell of a value, which is copied.
     func cell(_ value: StoredValue) -> Cell {
         var cell = Cell.null
         withUnsafeMutablePointer(to: &cell) { cell in
@@ -234,14 +240,14 @@ extension StagedRows {
 
 // MARK: The related objects of a row
 
-/// The value of a relationship of a row.
+/// The value of a relationship in a row.
 enum StagedRelated {
     case absent
     case null(priority: Int)
-    /// An array, or what stands alone.
+    /// An array of members, or a single member.
     case members([StagedMember], priority: Int, isArray: Bool)
 
-    /// Whether it gives way to something else that was found, as with attributes.
+    /// Returns true if a newly found value replaces this one, by the rules for attributes.
     func yields(to priority: Int, isNull: Bool, _ rule: ImportFallbackPolicy) -> Bool {
         let mark =
             switch self {
@@ -257,6 +263,6 @@ enum StagedMember {
     case row(StagedRow)
     /// The key of an object.
     case key(StoredValue)
-    /// Something that is neither; how it reads.
+    /// A value that is neither, as text for a message.
     case unfit(found: String)
 }

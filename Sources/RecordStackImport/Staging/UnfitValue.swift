@@ -4,21 +4,22 @@ import RecordStackModel
 /// A value of a source that does not convert, for a message.
 struct UnfitValue {
     enum Reason {
-        /// Says more than what the attribute wants.
+        /// A text that replaces the description of the accepted values.
         case instead(String)
-        /// Says where inside of the value the fault is.
+        /// A text that locates the error inside the value.
         case inside(String)
     }
 
     fileprivate static let tooDeep =
         "which is too deep: it has more than \(JSONDepth.most) arrays and objects inside of one another"
 
-    /// How the value reads.
+    /// The value as text.
     let found: String
     var reason: Reason?
 
-    /// The sentence about it, behind the property's name.
-    /// - Parameter expectation: what the attribute wants.
+    /// Returns the message after the property's name.
+    ///
+    /// - Parameter expectation: a description of the accepted values.
     func message(_ expectation: String) -> String {
         switch reason {
         case nil: "is \(found), not \(expectation)."
@@ -29,7 +30,7 @@ struct UnfitValue {
 }
 
 extension ImportMapping.Attribute {
-    /// Why a value does not convert.
+    /// Returns the reason why a value does not convert.
     func unfit(_ value: ImportValue) -> UnfitValue {
         UnfitValue(found: value.excerpt, reason: reason(value))
     }
@@ -54,7 +55,7 @@ extension ImportMapping.Attribute {
         case .stored(as: .double):
             description.typeName == "Float"
                 ? number.magnitude > Double(Float.greatestFiniteMagnitude) : !number.isFinite
-        // Text is digits alone.
+        // Text for an integer has only digits.
         case .integer, .unsigned: number.magnitude >= 0x1p63 && number.isWhole
         case .stored(as: .integer):
             number.isWhole && (largestInteger.map { number > $0 } ?? (number.magnitude >= 0x1p63))
@@ -82,7 +83,7 @@ extension Double {
 }
 
 extension AttributeDescription {
-    /// What is wrong inside of a value for a Codable type, and where; nil where nobody knows.
+    /// Returns the error inside a value of a Codable type, and its path; nil if it is unknown.
     fileprivate func fault(in value: ImportValue) -> String? {
         guard let error = decodingError(of: value.encodedJSON) else { return nil }
         switch error {
@@ -106,13 +107,13 @@ extension AttributeDescription {
 }
 
 extension ImportValue {
-    /// Whether it is too deep for a Codable value: itself, or the JSON in a text.
+    /// Whether the value, or the JSON in a text, is nested too deeply for a Codable type.
     fileprivate var isTooDeep: Bool {
         if case .string(let text) = self { return JSONDepth.exceeds(JSONDepth.most, in: text) }
         return isDeeper(than: JSONDepth.most)
     }
 
-    /// What a step of a decoder leads to.
+    /// The value at a step of a coding path.
     fileprivate subscript(key: any CodingKey) -> ImportValue? {
         if case .array = self, let index = key.intValue { return self[index] }
         return self[key.stringValue]

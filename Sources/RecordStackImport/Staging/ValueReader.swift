@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// Reads rows that are values already: those of dictionaries, and of what was encoded.
+/// Reads rows that are values already, from dictionaries or encoded values.
 struct ValueReader {
-    /// Reads a row of an entity, or of one that inherits from it.
+    /// Reads a row of an entity or of one of its subentities.
     func read(
         _ value: ImportValue, _ mapping: ImportMapping, number: Int
     ) throws -> StagedRow {
@@ -37,7 +37,7 @@ struct ValueReader {
         return row
     }
 
-    /// Gives a row what is in a value.
+    /// Sets the properties of a row from a value.
     func readInside(
         _ value: ImportValue, _ node: ImportNode, _ row: StagedRow
     ) throws {

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-// A generic method serves all of the types that the protocols name one by one.
+// The generic methods also serve the types for which the protocols have separate requirements.
 
 struct ImportKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: EncodedNode

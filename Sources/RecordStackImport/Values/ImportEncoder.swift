@@ -2,8 +2,12 @@ import FoundationEssentials
 package import RecordStackModel
 
 extension ImportValue {
-    /// What a value encodes. Dates, data and numbers keep being such, whatever the formats of the attributes that take them.
-    /// - Throws: what encoding throws.
+    /// Creates the value that another value encodes.
+    ///
+    /// Dates, data and numbers are kept as such, whatever the formats of the attributes
+    /// that take them.
+    ///
+    /// - Throws: the errors of encoding.
     package init(encoding value: some Encodable) throws {
         let node = EncodedNode()
         try node.encode(value, at: [])
@@ -11,7 +15,7 @@ extension ImportValue {
     }
 }
 
-/// What was encoded at one location: a value, or a container that is filled step by step.
+/// The encoded content of one location: a value, or a container that is filled step by step.
 final class EncodedNode {
     private enum Content {
         case nothing
@@ -22,8 +26,11 @@ final class EncodedNode {
 
     private var content = Content.nothing
 
-    /// The whole of it. What encodes nothing is an empty object, as for `JSONEncoder`.
-    /// - Parameter depth: how many containers stand around it.
+    /// Returns the encoded value.
+    ///
+    /// A value that encodes nothing is an empty object, as with `JSONEncoder`.
+    ///
+    /// - Parameter depth: the number of containers around it.
     func value(inside depth: Int) throws -> ImportValue {
         if case .value(let value) = content { return value }
         try ImportValue.requireDepth(depth + 1)
@@ -55,7 +62,9 @@ final class EncodedNode {
         return node
     }
 
-    /// Adds a node for a member. It replaces one of the same key, unless `goingOn` continues a container.
+    /// Adds a node for a member.
+    ///
+    /// The node replaces one with the same key, unless `goingOn` is true and continues a container.
     func member(_ key: String, goingOn: Bool = false) -> EncodedNode {
         let node = EncodedNode()
         guard case .members(var members) = content else { return node }
@@ -70,12 +79,12 @@ final class EncodedNode {
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
         if let plain = Self.plain(value) { return set(plain) }
-        // A value that is nested without end is not followed to the end of the stack.
+        // The check stops a value that is nested endlessly before the stack overflows.
         try ImportValue.requireDepth(path.count)
         try value.encode(to: ImportEncoder(node: self, codingPath: path))
     }
 
-    /// What is a value by itself, in whichever way it would encode itself.
+    /// Returns the import value of a type that has one, however the type would encode itself.
     private static func plain(_ value: some Encodable) -> ImportValue? {
         switch value {
         case let value as String: .string(value)
@@ -92,7 +101,7 @@ final class EncodedNode {
     }
 }
 
-/// Makes import values of what values encode.
+/// An encoder that builds import values.
 struct ImportEncoder: Encoder {
     let node: EncodedNode
     let codingPath: [any CodingKey]

@@ -2,13 +2,13 @@ import FoundationEssentials
 import RecordStackModel
 
 extension ImportValue {
-    /// The value that a JSON text writes. Of a key that comes twice, the last value counts.
+    /// Reads a JSON text. If a key occurs twice, the last value counts.
     init(json: UnsafeRawBufferPointer) throws {
         var scanner = JSONScanner(json)
         try self.init(try scanner.next(), &scanner, inside: ())
     }
 
-    /// The value of a token that stands alone.
+    /// Creates the value of a token that is a whole value.
     init(_ token: JSONToken, _ scanner: inout JSONScanner) {
         switch token {
         case .true: self = .bool(true)
@@ -19,7 +19,7 @@ extension ImportValue {
         }
     }
 
-    /// The value that begins with a token; it is read to its end.
+    /// Reads the value that begins with a token, to its end.
     private init(
         _ token: JSONToken, _ scanner: inout JSONScanner, inside: Void
     ) throws {
@@ -43,7 +43,7 @@ extension ImportValue {
         }
     }
 
-    /// The value as JSON, with the keys in order. Dates are written as ISO 8601, bytes in base64.
+    /// The value as JSON, with members in order, dates in ISO 8601, and bytes in base64.
     var json: String {
         var writer = JSONWriter()
         writer.write(self)
@@ -52,7 +52,7 @@ extension ImportValue {
 }
 
 extension JSONNumber {
-    /// Lends the number that a text writes; nil where it writes none.
+    /// Calls a closure with the number in a text; returns nil if the text is not a number.
     static func reading<Result>(_ text: String, _ body: (JSONNumber) -> Result?) -> Result? {
         var text = text
         return text.withUTF8 { bytes in
@@ -66,6 +66,6 @@ extension JSONNumber {
 }
 
 extension JSONScanner {
-    /// Whether nothing but white space follows.
+    /// Whether only white space follows.
     fileprivate mutating func isAtEnd() throws -> Bool { skipSpace(from: cursor) == end }
 }

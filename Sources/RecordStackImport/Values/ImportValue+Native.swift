@@ -2,15 +2,20 @@ import FoundationEssentials
 package import RecordStackModel
 
 extension ImportValue {
-    /// A value of a dictionary or an array: what the standard library, Foundation and attributes have for values, and
-    /// what `JSONSerialization` makes.
-    /// - Throws: ``RecordStackError/Code/importFailed`` for what is none.
+    /// Creates a value from a value of a dictionary or an array.
+    ///
+    /// It can be a value of the standard library, of Foundation, of an attribute type, or from
+    /// `JSONSerialization`.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` for any other value.
     package init(_ value: Any) throws { try self.init(value, inside: 0) }
 
-    /// - Parameter depth: how many arrays and dictionaries the value stands in.
+    /// Creates a value inside containers.
+    ///
+    /// - Parameter depth: the number of arrays and dictionaries around the value.
     private init(_ value: Any, inside depth: Int) throws {
         var value = value
-        // A cast would look through an optional, at a number of Foundation's for one.
+        // A cast would see through an optional, and could take it for a Foundation number.
         while let optional = value as? any OptionalValue {
             guard let wrapped = optional.wrapped else {
                 self = .null
@@ -18,7 +23,7 @@ extension ImportValue {
             }
             value = wrapped
         }
-        // Containers are converted here, where the stack has little of each level.
+        // Containers are converted here, so that each level uses little of the stack.
         if let known = try Self.plain(value, depth) {
             self = known
         } else if let members = value as? [String: Any] {
@@ -46,11 +51,11 @@ extension ImportValue {
         return .array(values)
     }
 
-    /// A value that is no container; nil for another one.
+    /// Returns a value that is not a container; nil for any other value.
     @inline(never)
     private static func plain(_ value: Any, _ depth: Int) throws -> ImportValue? {
-        // On Linux, too, a number of Foundation's casts to Bool, Double and the like where it is equal to one: the class
-        // alone says which it is.
+        // On Linux, too, a Foundation number casts to Bool, Double and other types if it is equal
+        // to one of their values. Only its class shows its type.
         if type(of: value) is AnyClass, let known = boxed(value) { return known }
         switch value {
         case let value as ImportValue: return try value.requireDepth(inside: depth)
@@ -76,8 +81,9 @@ extension ImportValue {
                 + "enums with a raw value, arrays and dictionaries of these, or nil.")
     }
 
-    /// - Parameter depth: how many arrays and objects stand inside of one another.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where these are more than a text may have.
+    /// Checks a number of nested arrays and objects.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` if a text may not have as many.
     static func requireDepth(_ depth: Int) throws {
         if depth <= JSONLimits.depth { return }
         throw RecordStackError(
@@ -86,26 +92,29 @@ extension ImportValue {
         )
     }
 
-    /// The same of a whole value.
-    /// - Parameter depth: how many arrays and objects stand around it.
+    /// Checks the depth of the whole value, and returns the value.
+    ///
+    /// - Parameter depth: the number of arrays and objects around it.
     package func requireDepth(inside depth: Int = 0) throws -> ImportValue {
         if isDeeper(than: JSONLimits.depth - depth) { try Self.requireDepth(.max) }
         return self
     }
 
-    /// The value of an object of Foundation's own classes for numbers and null, which the part of Foundation that is linked
-    /// here does not have; nil for an object of another class.
+    /// Returns the value of a Foundation object for a number or null; nil for any other object.
+    ///
+    /// The part of Foundation that is linked here does not have these classes.
     private static func boxed(_ value: Any) -> ImportValue? {
         switch String(reflecting: type(of: value)) {
         case "Foundation.NSNull": .null
         case "Foundation.__NSCFBoolean": .bool("\(value)" == "1" || "\(value)" == "true")
-        // They print an integer without a point, a real with one, and a decimal with all of its digits.
+        // They print an integer without a point, a real with a point, and a decimal with
+        // all its digits.
         case "Foundation.NSNumber", "Foundation.NSDecimalNumber": .number("\(value)")
         default: nil
         }
     }
 
-    /// A value as the store keeps it.
+    /// Creates a value from a stored value.
     init(_ stored: StoredValue) {
         switch stored {
         case .null: self = .null
@@ -117,7 +126,7 @@ extension ImportValue {
     }
 }
 
-/// An optional of whichever type.
+/// An optional of any type.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

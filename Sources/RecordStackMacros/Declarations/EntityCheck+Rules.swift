@@ -3,8 +3,7 @@
     import SwiftParser
     import SwiftSyntax
 
-    // What is wrong with the rules of attributes, as far as it stands in the source. The rest is found
-    // when a model is made.
+    // Checks the rules of attributes as far as the source allows. Creating a model checks the rest.
     extension EntityCheck {
         var rules: [Diagnostic] {
             entity.properties.filter { $0.kind == .attribute && !$0.isTransient }.flatMap {

@@ -3,7 +3,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Finds what is wrong with an entity as a whole.
+    /// Finds problems of an entity as a whole.
     struct EntityCheck {
         let entity: EntityDeclaration
         let declaration: ClassDeclSyntax
@@ -14,7 +14,7 @@
                 + names + unstored + initializers + rules
         }
 
-        /// Reports a class inside a function: its key paths cannot be named outside of it.
+        /// Reports a class inside a function, because other code cannot write its key paths.
         private func scope(_ context: some MacroExpansionContext) -> Diagnostic? {
             let isLocal = context.lexicalContext.contains {
                 $0.is(FunctionDeclSyntax.self) || $0.is(ClosureExprSyntax.self)
@@ -26,7 +26,7 @@
                 at: declaration.name)
         }
 
-        /// Without subclasses there would be no objects.
+        /// Reports a final abstract class: it can have no subclasses, and so no objects.
         private var abstract: Diagnostic? {
             guard entity.isAbstract,
                 let final = declaration.modifiers.first(where: { $0.name.text == "final" })
@@ -41,7 +41,7 @@
             for property in entity.slots where !property.isRenamed {
                 let name = property.name.trimmingBackticks
                 let other = seen.updateValue(name, forKey: name.lowercased())
-                // The compiler itself says that a name is there twice.
+                // The compiler itself reports a duplicate name.
                 guard let other, other != name else { continue }
                 return Diagnostic(
                     "\(other) and \(name) would share a column, because SQLite does not tell upper case "
@@ -60,7 +60,7 @@
                 .warning)
         }
 
-        /// Variables that look like properties and cannot be stored as they are.
+        /// Reports variables that look like properties but cannot be stored as they are.
         private var unstored: [Diagnostic] {
             declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
                 .filter(\.marks.isEmpty).compactMap { variable in
@@ -73,7 +73,7 @@
                 }
         }
 
-        /// Reports initializers: contexts make objects, because each needs a row key.
+        /// Reports initializers: only contexts create objects, because each object needs a row key.
         private var initializers: [Diagnostic] {
             declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
                 .filter { !$0.isConvenience }.map {
@@ -110,7 +110,7 @@
                 at: variable.attributes, .warning)
         }
 
-        /// The macro makes the list of what it sees.
+        /// Reports `lifeCycleHooks` in the class, because the macro writes that list.
         private var hookList: Diagnostic? {
             if !entity.listsHooks { return nil }
             return Diagnostic(
@@ -120,7 +120,10 @@
                 } ?? Syntax(declaration.name), .warning)
         }
 
-        /// Names in the arguments of `@Entity`. Those of inherited properties are not known here.
+        /// Reports unknown names in the arguments of `@Entity`.
+        ///
+        /// The macro does not see inherited properties, so it checks nothing if the class inherits
+        /// from another entity.
         private var names: [Diagnostic] {
             guard !entity.inheritsEntity else { return [] }
             let known = Set(entity.slots.map(\.name))
@@ -143,8 +146,9 @@
             bindings.map(\.pattern.trimmedDescription).joined(separator: ", ")
         }
 
-        /// Whether it is a constant of each object that looks like a property. A private one with a value is the
-        /// object's own affair.
+        /// Whether this is a constant of each object that looks like a property.
+        ///
+        /// A private constant with a value is allowed.
         fileprivate var isPlainConstant: Bool {
             let isHidden = modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
             return bindingSpecifier.tokenKind == .keyword(.let)
@@ -158,7 +162,7 @@
     }
 
     extension AccessorBlockSyntax {
-        /// Whether it only watches a stored value.
+        /// Whether the accessors only observe a stored value.
         fileprivate var isObserving: Bool {
             guard case .accessors(let list) = accessors else { return false }
             return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }

@@ -3,38 +3,38 @@
     import SwiftParser
     import SwiftSyntax
 
-    /// What a class that is marked with `@Entity` declares.
+    /// The declarations of a class that is marked with `@Entity`.
     struct EntityDeclaration {
         let name: String
-        /// What the model calls it.
+        /// The entity's name in the model.
         let entityName: String
-        /// The class that it inherits from.
+        /// The class that this class inherits from.
         let superclass: String
         let access: String
         let isFinal: Bool
-        /// Whether other modules see it.
+        /// Whether other modules can see the class.
         let isPublic: Bool
-        /// Whether there are objects of its subclasses alone, where the options say so themselves.
+        /// Whether the options of this class say `.abstract`.
         let isAbstract: Bool
         let properties: [PropertyDeclaration]
         /// The life-cycle hooks that the class overrides.
         let hooks: [String]
-        /// Whether the class says itself which those are.
+        /// Whether the class itself declares `lifeCycleHooks`.
         let listsHooks: Bool
-        /// The properties' names in `@Entity(identity:)`.
+        /// The names of the properties in `@Entity(identity:)`.
         let identity: [String]
 
         /// The options, with the entity's own key paths.
         let options: [String]
 
-        /// What tells that the class cannot be an entity, whatever its properties are.
+        /// Returns the reason why the class cannot be an entity, whatever its properties are.
         static func problem(of declaration: ClassDeclSyntax) -> Diagnostic? {
             let name = declaration.name.trimmedDescription
             if let generics = declaration.genericParameterClause {
                 return Diagnostic(
                     "\(name) cannot be generic: an entity is one table.", at: generics)
             }
-            // Objects are used wherever their context is.
+            // Objects must be usable in every context, not only on the main actor.
             if let isolation = declaration.isolation {
                 return Diagnostic(
                     "Objects of \(name) belong where their context is, and not to the main actor alone. "
@@ -54,7 +54,7 @@
         ) throws {
             self.isPublic = isPublic
             name = declaration.name.trimmedDescription
-            // Without one there is no entity to describe.
+            // Without a superclass there is no entity to describe: `problem(of:)` reports that.
             superclass = declaration.superclass ?? "ManagedObject"
             let modifiers = declaration.modifiers.map(\.name.text)
             access =
@@ -80,7 +80,7 @@
             }
         }
 
-        /// The properties' names in `@Entity(identity: \.team, \.number)`.
+        /// Returns the names of the properties in `@Entity(identity: \.team, \.number)`.
         private static func identity(of attribute: AttributeSyntax) throws -> [String] {
             try attribute.arguments(labeled: "identity").map { path in
                 guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
@@ -98,37 +98,37 @@
             properties.filter { $0.kind != .toMany && !$0.isTransient }
         }
 
-        /// The properties that objects have, but rows have not.
+        /// The properties that objects have and rows do not.
         var transients: [PropertyDeclaration] { properties.filter(\.isTransient) }
 
-        /// Returns the index of a slot or relationship, counted on from those of the superclass.
+        /// Returns the code for the index of a slot or relationship, after those of the superclass.
         func index(_ index: Int, after count: String) -> String {
             inheritsEntity ? "\(superclass).\(count) + \(index)" : "\(index)"
         }
     }
 
     extension ClassDeclSyntax {
-        /// What says that the main actor has it.
+        /// The attribute `@MainActor`, if the class has it.
         fileprivate var isolation: AttributeSyntax? {
             attributes.compactMap { $0.as(AttributeSyntax.self) }.first {
                 $0.attributeName.trimmedDescription == "MainActor"
             }
         }
 
-        /// What comes first behind the colon.
+        /// The first type after the colon.
         var superclass: String? {
             inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
         }
     }
 
     extension AttributeSyntax {
-        /// The text of an argument.
+        /// Returns the text of an argument.
         func argument(labeled label: String) -> String? {
             guard case .argumentList(let list)? = arguments else { return nil }
             return list.first { $0.label?.text == label }?.expression.trimmedDescription
         }
 
-        /// The texts of an argument that may have several values, which follow the label.
+        /// Returns the texts of the values that follow a label.
         func arguments(labeled label: String) -> [String] {
             guard case .argumentList(let list)? = arguments,
                 let first = list.firstIndex(where: { $0.label?.text == label })
@@ -137,14 +137,15 @@
             return ([list[first]] + more).map(\.expression.trimmedDescription)
         }
 
-        /// The options among the arguments: those before the first label.
+        /// The options among the arguments, which are the ones before the first label.
         var options: [OptionSyntax] {
             guard case .argumentList(let list)? = arguments else { return [] }
-            // A slice keeps its location in the file. A new list would be another tree without one.
+            // A slice keeps its location in the file. A new list would be another tree without a
+            // location.
             return list.prefix { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
         }
 
-        /// The text before the options.
+        /// The string before the options.
         var entityName: String? {
             guard case .argumentList(let list)? = arguments, let first = list.first,
                 first.label == nil

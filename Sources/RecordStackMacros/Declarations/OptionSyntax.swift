@@ -1,11 +1,11 @@
 #if Macros
     import SwiftSyntax
 
-    /// One thing that is said of a property or an entity: `.unique`, `.range(0...120)`.
+    /// An option of a property or an entity, such as `.unique` or `.range(0...120)`.
     struct OptionSyntax {
         let name: String
         let expression: ExprSyntax
-        /// Nil for an option without arguments.
+        /// The option's call, or nil for an option without arguments.
         let call: FunctionCallExprSyntax?
 
         init?(_ expression: ExprSyntax) {

@@ -22,7 +22,7 @@
             switch self {
             case .attribute(let attribute):
                 attribute.attributeName.trimmedDescription.split(separator: ".").last == "Entity"
-            // Which of its clauses holds is not known here.
+            // The macro cannot determine which clause of the `#if` is active.
             case .ifConfigDecl: true
             }
         }

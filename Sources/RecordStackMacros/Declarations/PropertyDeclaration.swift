@@ -18,8 +18,10 @@
         /// The text of the initial value.
         let defaultValue: String?
 
-        /// The properties of a member declaration; none for any other. What is wrong with a property is said
-        /// where its own mark is expanded.
+        /// Returns the properties of a member declaration.
+        ///
+        /// Properties with a problem are left out: the expansion of their own mark reports the
+        /// problem.
         static func all(in member: DeclSyntax) -> [PropertyDeclaration] {
             guard let variable = member.as(VariableDeclSyntax.self),
                 let mark = variable.mark ?? variable.impliedMark,
@@ -33,11 +35,11 @@
             self.variable = variable
             let binding = try Self.binding(of: variable)
             pattern = binding.pattern
-            // The binding's pattern was found to be a name.
+            // `binding(of:)` has checked that the pattern is a name.
             name = binding.pattern.trimmedDescription
             try Self.checkName(name, of: binding)
             let value = binding.initializer?.value
-            // The compiler already reports a default that cannot be right.
+            // The compiler already reports a default of a wrong type.
             defaultValue = value.flatMap {
                 binding.isWrong(value: $0) ? nil : $0.trimmedDescription
             }
@@ -101,7 +103,7 @@
             return binding
         }
 
-        /// What ManagedObject has itself, and what its tables have.
+        /// Throws an error for a name that `ManagedObject` or its tables use themselves.
         private static func checkName(_ name: String, of binding: PatternBindingSyntax) throws {
             let plain = name.trimmingBackticks
             if Self.reservedNames.contains(plain) {
@@ -130,7 +132,7 @@
         private static func type(of binding: PatternBindingSyntax) -> String? {
             if let written = binding.typeAnnotation?.type { return written.trimmedDescription }
             guard let value = binding.initializer?.value else { return nil }
-            // The compiler's own choice for these literals.
+            // These are the types that the compiler infers for literals.
             if value.is(StringLiteralExprSyntax.self) { return "String" }
             if value.is(IntegerLiteralExprSyntax.self) { return "Int" }
             if value.is(FloatLiteralExprSyntax.self) { return "Double" }
@@ -165,7 +167,7 @@
 
         fileprivate static let toManyTypes = ["ToMany<", "OrderedToMany<"]
 
-        /// What is in a collection that somebody takes for a to-many relationship.
+        /// Returns the element type of a collection that was written for a to-many relationship.
         private static func member(ofCollection type: String) -> String? {
             let plain = type.hasSuffix("?") ? String(type.dropLast()) : type
             if plain.hasPrefix("["), plain.hasSuffix("]") {
@@ -178,7 +180,7 @@
             return nil
         }
 
-        /// What is between the brackets, or before the question mark: the class at the other end.
+        /// The class at the other end: the text between the brackets, or before the question mark.
         var destination: String {
             if kind == .toMany, let start = type.firstIndex(of: "<") {
                 return String(type[start...].dropFirst().dropLast())
@@ -193,12 +195,12 @@
             kind == .attribute && attribute.hasOption("unique")
         }
 
-        /// Whether the column has another name than the property.
+        /// Whether the column has a different name than the property.
         var isRenamed: Bool {
             attribute.hasOption("stored")
         }
 
-        /// Whether the value is kept in the object alone.
+        /// Whether only the object keeps the value.
         var isTransient: Bool {
             kind == .attribute && attribute.hasOption("transient")
         }
@@ -207,26 +209,26 @@
             attribute.hasOption("required")
         }
 
-        /// The type that has the functions for its values.
+        /// The type with the functions for the property's values.
         var access: String { "AttributeStorage<\(type)>" }
 
         func marks(_ isInPublicClass: Bool) -> AccessorMarks {
             AccessorMarks(variable, isInPublicClass: isInPublicClass)
         }
 
-        /// The property that keeps the value.
+        /// The name of the variable that keeps the value.
         var storage: String {
             let storage = "_" + name.trimmingBackticks
-            // Keywords need no backticks behind an underscore; names with spaces do.
+            // Keywords need no backticks behind an underscore, but names with spaces do.
             return storage == "_" + name ? storage : "`\(storage)`"
         }
 
-        /// The type of what is kept in the object.
+        /// The type of the variable that keeps the value.
         var storedType: String { kind == .toOne ? "Int64" : type }
     }
 
     extension PatternBindingSyntax {
-        /// Writes another type.
+        /// Returns a fix that writes another type.
         fileprivate func fix(type: String) -> FixIt? {
             typeAnnotation.map { .write("Write \(type)", (Syntax($0.type), type)) }
         }
@@ -236,7 +238,7 @@
         /// The mark that makes the variable a property of an entity.
         var mark: AttributeSyntax? { marks.first }
 
-        /// The mark that a stored variable without one has all the same: each of them is a property.
+        /// The mark that the macro adds to a stored variable without one.
         var impliedMark: AttributeSyntax? {
             guard isStorage, !hasWrapper, bindings.count == 1, let binding = bindings.first,
                 binding.accessorBlock == nil
@@ -248,7 +250,7 @@
                     name: .identifier(isToMany ? "Relationship" : "Attribute")))
         }
 
-        /// Whether an attribute that is none of the language's own takes care of the value.
+        /// Whether the variable has a property wrapper or a macro that is not part of the language.
         var hasWrapper: Bool {
             attributes.contains {
                 $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription.first?.isUppercase
@@ -256,7 +258,7 @@
             }
         }
 
-        /// Whether it is a variable of each object, which is stored there unless it has accessors.
+        /// Whether this is a variable of each object, which is stored unless it has accessors.
         var isStorage: Bool {
             let others = ["static", "class", "lazy", "override", "weak", "unowned"]
             return bindingSpecifier.tokenKind == .keyword(.var)

@@ -1,7 +1,7 @@
 #if Macros
     import SwiftSyntax
 
-    /// What kind of values a type has, where its name is enough to tell.
+    /// The kind of a type's values, if the name of the type shows it.
     enum ValueKind {
         case number, text, data, date, truth, other
 
@@ -23,10 +23,10 @@
     }
 
     extension String {
-        /// `Int` of `Swift.Int`.
+        /// The last component of a dotted name: `Int` for `Swift.Int`.
         var lastStep: String { split(separator: ".").last.map(String.init) ?? self }
 
-        /// The type inside of an Optional.
+        /// The type inside an Optional.
         var withoutOptional: String {
             if hasSuffix("?") { return String(dropLast()) }
             return hasPrefix("Optional<") ? String(dropFirst("Optional<".count).dropLast()) : self
@@ -34,13 +34,15 @@
     }
 
     extension PropertyDeclaration {
-        /// The type of its values, without Optional.
+        /// The type of the property's values, without Optional.
         var plainType: String { type.withoutOptional }
     }
 
     extension PatternBindingSyntax {
-        /// Whether a literal is none of the type that is written before it. Of types that a program may make of literals, as a
-        /// URL of a text, nobody knows here.
+        /// Whether a literal cannot have the type that is written before it.
+        ///
+        /// False for types that a program can make expressible by the literal, such as a URL by a
+        /// text.
         func isWrong(value: ExprSyntax) -> Bool {
             guard let type = typeAnnotation?.type.trimmedDescription else { return false }
             if value.is(NilLiteralExprSyntax.self) { return type.withoutOptional == type }
@@ -58,14 +60,15 @@
         }
     }
 
-    /// The bounds of a range as it is written.
+    /// The bounds of a range expression in the source.
     struct RangeSyntax {
         private(set) var lower: ExprSyntax?
         private(set) var upper: ExprSyntax?
 
         init(_ expression: ExprSyntax) {
             if let sequence = expression.as(SequenceExprSyntax.self) {
-                // Of more operators than one, nobody knows here which comes first.
+                // With more than one operator, the unparsed sequence does not show which one comes
+                // first.
                 guard sequence.elements.count == 3 else { return }
                 lower = sequence.elements.first
                 upper = sequence.elements.last
@@ -78,7 +81,7 @@
     }
 
     extension ExprSyntax {
-        /// The number that it is, where it is written out.
+        /// The number that a literal with an optional minus sign is; nil for other expressions.
         var number: Double? {
             if let integer = self.as(IntegerLiteralExprSyntax.self) {
                 return Double(integer.literal.text.filter { $0 != "_" })
@@ -92,7 +95,7 @@
             return prefixed.expression.number.map { -$0 }
         }
 
-        /// What kind of value it is, where it is written out.
+        /// The kind of a literal; nil for other expressions.
         var literalKind: ValueKind? {
             if number != nil { return .number }
             if self.is(StringLiteralExprSyntax.self) { return .text }

@@ -21,8 +21,11 @@
     }
 
     extension FixIt {
-        /// Replaces the text of nodes. The spaces and comments around them stay.
-        /// - Parameter message: what an editor's button says.
+        /// Returns a fix that replaces the text of nodes.
+        ///
+        /// The spaces and comments around the nodes stay.
+        ///
+        /// - Parameter message: The text of an editor's button.
         static func write(_ message: String, _ changes: (old: Syntax, new: String)...) -> FixIt {
             let replacements = changes.map { old, text in
                 var token = TokenSyntax(.identifier(text), presence: .present)

@@ -4,15 +4,16 @@
     import SwiftSyntaxBuilder
     import SwiftSyntaxMacros
 
-    /// `@Entity`: what `ManagedObject` asks of its subclasses, and `create` with the properties. Stored variables
-    /// without a mark get the one that their type asks for.
+    /// Expands `@Entity` to the members that `ManagedObject` requires, and to `create`.
+    ///
+    /// The macro also marks stored variables that have no mark, according to their type.
     struct EntityMacro: MemberMacro, MemberAttributeMacro {
         static func expansion(
             of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
             providingAttributesFor member: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [AttributeSyntax] {
-            // In a class that can be no entity, accessors would add errors to the one that says so.
+            // If the class cannot be an entity, accessors would only add more errors.
             guard let declaration = declaration.as(ClassDeclSyntax.self),
                 EntityDeclaration.problem(of: declaration) == nil
             else { return [] }
@@ -36,8 +37,8 @@
             let entity = try EntityDeclaration(
                 declaration, attribute: node,
                 isPublic: declaration.isPublic(in: context.lexicalContext))
-            // The problems are reported in addition to the expansion, not instead of it: without it, the
-            // compiler would have a dozen more things to say.
+            // The macro reports problems in addition to the expansion. Without the expansion, the
+            // compiler would report a dozen further errors.
             EntityCheck(entity: entity, declaration: declaration, attribute: node)
                 .problems(in: context)
                 .forEach(context.diagnose)
@@ -55,9 +56,11 @@
     }
 
     extension EntityDeclaration {
-        /// What keeps the values. Nothing need check that accesses exclude each other: accessors read or replace one whole value
-        /// in the isolation of the object's context, and conversions, the only code of the program that runs meanwhile, touch
-        /// no object.
+        /// The variables that keep the values.
+        ///
+        /// They need no exclusivity checks. An accessor reads or replaces one whole value in the
+        /// isolation of the object's context. The only code of the program that runs during an
+        /// access is a conversion, and a conversion uses no object.
         fileprivate var storages: [DeclSyntax] {
             properties.filter { $0.kind != .toMany }.map {
                 "\(raw: marks(of: $0)) var \(raw: $0.storage): \(raw: $0.storedType)"
@@ -65,7 +68,7 @@
         }
 
         private func marks(of property: PropertyDeclaration) -> String {
-            // @exclusivity(unchecked): see `storages`.
+            // @exclusivity(unchecked): see the proof at `storages`.
             "@exclusivity(unchecked) "
                 + (property.kind == .attribute && !property.isTransient
                     ? property.marks(isPublic).storage : "private final")
@@ -73,17 +76,19 @@
     }
 
     extension ClassDeclSyntax {
-        /// Initializers for a class that can be no entity: the compiler would say that they are missing, where there is
-        /// something else to write.
+        /// Placeholder initializers for a class that cannot be an entity.
+        ///
+        /// Without them, the compiler would also report missing initializers, which are not the
+        /// problem.
         fileprivate var standIns: [DeclSyntax] {
             if superclass != nil {
-                // Nobody calls them, because the class does not compile.
+                // Unreachable: the class does not compile, so nothing calls these initializers.
                 return ["row: borrowing RowCells, seed: ObjectSeed", "seed: ObjectSeed"].map {
                     "nonisolated required init(\(raw: $0)) { fatalError() }"
                 }
             }
             let hasOne = memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
-            // Nobody calls it, for the same reason.
+            // Unreachable: the class does not compile, so nothing calls this initializer.
             return hasOne ? [] : ["init() { fatalError() }"]
         }
     }

@@ -3,8 +3,9 @@
     import SwiftSyntaxBuilder
     import SwiftSyntaxMacros
 
-    /// `@Attribute`: the value is kept in a property of its own, and each access goes through the
-    /// object's bookkeeping.
+    /// Expands `@Attribute` to accessors of the variable that keeps the value.
+    ///
+    /// Each access goes through the bookkeeping of the object.
     struct AttributeMacro: AccessorMacro {
         static func expansion(
             of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
@@ -15,7 +16,7 @@
             try property.checkScope(in: context)
             let name = property.name
             if property.isTransient {
-                // Loading would make a value that was set before begin anew.
+                // Load the object first: loading it later would reset a value that was set before.
                 return [
                     """
                     get {
@@ -31,7 +32,8 @@
                     """,
                 ]
             }
-            // A type that cannot be stored is an error of the next call: it is to be where the property is.
+            // If the type cannot be stored, the next call does not compile. The directives make the
+            // compiler report that error at the property.
             let change = LocationDirective(of: variable, in: context)
                 .marking("willChangeValue(at: RecordSlot.\(name), from: \(property.storage))")
             let outer = context.lexicalContext
@@ -57,7 +59,10 @@
         }
     }
 
-    /// `@Relationship`: the key of a to-one is kept in a property of its own; a to-many has none.
+    /// Expands `@Relationship` to accessors.
+    ///
+    /// A variable keeps the row key of a to-one relationship. A to-many relationship has no
+    /// variable.
     struct RelationshipMacro: AccessorMacro {
         static func expansion(
             of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,

@@ -2,13 +2,14 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// Writes `create(in:…)` with a parameter for each of the entity's own properties: what has no
-    /// default must be given.
+    /// Writes `create(in:…)` with a parameter for each of the entity's own properties.
+    ///
+    /// A property without a default becomes a required parameter.
     struct CreateWriter {
         let entity: EntityDeclaration
 
         var members: [DeclSyntax] {
-            // Without a property that must be given, the inherited create(in:) does as well.
+            // If there are no parameters, the inherited `create(in:)` is enough.
             if parameters.isEmpty { return [] }
             return entity.isAbstract
                 ? [unavailableCreate(takingContext: true), unavailableCreate(takingContext: false)]
@@ -39,7 +40,7 @@
                 """
         }
 
-        /// For main-actor code.
+        /// The form for main-actor code.
         private var createInDefaultContext: DeclSyntax {
             let arguments = parameters.map { "\(label($0)): \($0.name)" }.joined(separator: ", ")
             return """
@@ -52,8 +53,9 @@
                 """
         }
 
-        /// There for its message. The subclasses have it as well, and none of their own has the same
-        /// parameters.
+        /// Writes a form of `create` that exists only for its error message.
+        ///
+        /// Subclasses inherit it. None of their own forms has the same parameters.
         private func unavailableCreate(takingContext: Bool) -> DeclSyntax {
             let context = local("context")
             let first = takingContext ? "in \(context): ManagedObjectContext, " : ""
@@ -82,12 +84,14 @@
 
         private var object: String { local("object") }
 
-        /// A name that no property has. Theirs do not begin with an underscore.
+        /// Returns a name that no property has.
+        ///
+        /// The names of properties do not start with an underscore.
         private func local(_ name: String) -> String {
             parameters.contains { $0.name.trimmingBackticks == name } ? "_" + name : name
         }
 
-        /// The name as the label of an argument, where the compiler warns of backticks that nothing needs.
+        /// Returns the name as an argument label, without backticks where the compiler would warn.
         private func label(_ property: PropertyDeclaration) -> String {
             let plain = property.name.trimmingBackticks
             let isWord =
@@ -106,7 +110,7 @@
 
         private func assignment(_ property: PropertyDeclaration) -> String {
             let name = property.name
-            // A nil that was not given is what the object has anyway.
+            // An optional property without a value stays nil.
             return property.isOptional && property.defaultValue == nil
                 && !property.isRequiredRelationship
                 ? "if let \(name) { \(object).\(name) = \(name) }" : "\(object).\(name) = \(name)"

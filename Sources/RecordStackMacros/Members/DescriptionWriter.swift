@@ -60,7 +60,7 @@
                 """
         }
 
-        /// Options of other libraries, which are there to be refused.
+        /// Options of other libraries, which exist only for their error messages.
         private static let foreignOptions: Set<String> = [
             ".ephemeral", ".externalStorage", ".spotlight", ".allowsCloudEncryption",
         ]
@@ -97,7 +97,10 @@
             """
         }
 
-        /// By itself, so that a superclass that is no entity is said in words of ours.
+        /// The function that returns the superentity.
+        ///
+        /// It is separate so that the compiler's error for a superclass that is no entity has our
+        /// words.
         private var superentity: DeclSyntax {
             """
             private static func superentity() -> EntityDescription {

@@ -2,7 +2,9 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// Writes which life-cycle hooks a class overrides, so that contexts need not find out.
+    /// Writes the list of the life-cycle hooks that a class overrides.
+    ///
+    /// Contexts need not find them out at run time.
     struct HookWriter {
         let entity: EntityDeclaration
 
@@ -24,14 +26,15 @@
             """
         }
 
-        /// The accessors of a class that awakes from fetches, and of its subclasses, see to it that the
-        /// hook comes first.
+        /// Writes the type that makes accessors call `awakeFromFetch` first.
+        ///
+        /// The subclasses of the class inherit it.
         private var access: DeclSyntax {
             let access = entity.access == "open " ? "public " : entity.access
             return "\(raw: access)typealias RecordAccess = AwakingAccess"
         }
 
-        /// The hooks that stand in a class.
+        /// Returns the hooks among the members of a class.
         static func hooks(among members: [DeclSyntax]) -> [String] {
             let found = members.compactMap { member -> String? in
                 guard let function = member.as(FunctionDeclSyntax.self),
@@ -43,8 +46,10 @@
             return names.filter(found.contains)
         }
 
-        /// The declarations of a member: of all clauses of an `#if`, because which holds is not known
-        /// here, and to call a hook that is not overridden does no harm.
+        /// Returns the declarations of a member.
+        ///
+        /// For an `#if`, these are the declarations of all clauses, because the macro cannot
+        /// determine which one is active. Calling a hook that is not overridden does no harm.
         static func declarations(of member: MemberBlockItemSyntax) -> [DeclSyntax] {
             guard let conditional = member.decl.as(IfConfigDeclSyntax.self) else {
                 return [member.decl]
@@ -57,7 +62,7 @@
     }
 
     extension DeclSyntax {
-        /// Whether it is `lifeCycleHooks`, which the macro writes.
+        /// Whether this declares `lifeCycleHooks`, which the macro writes.
         var declaresHookList: Bool {
             guard let variable = self.as(VariableDeclSyntax.self) else { return false }
             return variable.bindings.contains {

@@ -1,10 +1,13 @@
 #if Macros
     import SwiftSyntax
 
-    // Accessors of what other modules see are inlined there: a call for each of them costs several times what it does.
+    // Other modules inline the accessors of public properties, because a call would cost several
+    // times as much as the access.
     extension ClassDeclSyntax {
-        /// Whether other modules see the class.
-        /// - Parameter outer: what it stands in. Of an extension it is not known whether they see that.
+        /// Whether other modules can see the class.
+        ///
+        /// - Parameter outer: The declarations around the class. For an extension, the macro cannot
+        ///   determine whether other modules see the extended type.
         func isPublic(in outer: some Sequence<Syntax>) -> Bool {
             modifiers.arePublic
                 && outer.allSatisfy {
@@ -19,17 +22,17 @@
             contains { ["public", "open"].contains($0.name.text) && $0.detail == nil }
         }
 
-        /// Whether setting is left to fewer than reading, as with `private(set)`.
+        /// Whether the setter has less access than the getter, as with `private(set)`.
         fileprivate var limitsSetter: Bool { contains { $0.detail?.detail.text == "set" } }
     }
 
-    /// What stands before an attribute's accessors and its storage.
+    /// The attributes and modifiers of an attribute's accessors and of its storage.
     struct AccessorMarks {
         let getter: String
         let setter: String
         let storage: String
 
-        /// - Parameter isInPublicClass: whether other modules see the entity.
+        /// - Parameter isInPublicClass: Whether other modules can see the entity.
         init(_ variable: VariableDeclSyntax, isInPublicClass: Bool) {
             let isInlined = isInPublicClass && variable.modifiers.arePublic
             getter = isInlined ? "@inlinable " : ""

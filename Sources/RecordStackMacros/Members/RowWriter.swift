@@ -2,7 +2,7 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// Writes how an entity's objects are made of rows, and rows of them.
+    /// Writes the members that create an entity's objects from rows, and rows from objects.
     struct RowWriter {
         let entity: EntityDeclaration
 
@@ -10,7 +10,9 @@
 
         private func slot(_ index: Int) -> String { entity.index(index, after: "slotCount") }
 
-        /// The transient properties begin anew with every row.
+        /// The code that resets the transient properties.
+        ///
+        /// A transient property starts with its initial value whenever a row is loaded.
         private var begin: String {
             entity.transients.map { "\($0.storage) = \($0.defaultValue ?? "nil")\n    " }.joined()
         }

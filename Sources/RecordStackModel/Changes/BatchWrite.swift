@@ -1,4 +1,4 @@
-/// What is done to all rows of a request at once, in a transaction of its own.
+/// A bulk update or deletion of all rows of a request, written in one transaction.
 package struct BatchWrite: Sendable {
     /// A slot and its new value.
     package struct Value: Sendable {
@@ -21,7 +21,9 @@ package struct BatchWrite: Sendable {
 
     package let kind: Kind
     package let objects: StoreRequest
-    /// Past so many rows, what has become of each need not be told.
+    /// The number of rows up to which the result lists each changed row.
+    ///
+    /// Beyond it, the store may return a truncated change set.
     package let mostListed: Int
 
     package init(_ kind: Kind, _ objects: StoreRequest, mostListed: Int) {
@@ -31,7 +33,7 @@ package struct BatchWrite: Sendable {
     }
 }
 
-/// What came of a batch write, before it is committed.
+/// The result of a batch write, before it is committed.
 package struct BatchResult: Sendable {
     package let count: Int
     package let changes: ChangeSet

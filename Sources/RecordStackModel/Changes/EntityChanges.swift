@@ -1,4 +1,4 @@
-/// What a save does to the rows of one entity, by value.
+/// The changes that a save makes to the rows of one entity, by value.
 package struct EntityChanges: Sendable {
     /// A row whose values change.
     package struct Update: Sendable {
@@ -15,13 +15,14 @@ package struct EntityChanges: Sendable {
         }
     }
 
-    /// A row that goes away.
+    /// A row to delete.
     package struct Deletion: Sendable {
         package let key: Int64
         /// The version that the row must still have.
         package let version: RowVersion
-        /// What was before the eyes of who deleted it, where an ancestor may have changed it since; nil of what was not
-        /// loaded.
+        /// The values that the deleted object showed, if an ancestor may have changed it since.
+        ///
+        /// Nil if the object was not loaded.
         package let seen: [StoredValue]?
 
         package init(key: Int64, version: RowVersion, seen: [StoredValue]? = nil) {
@@ -34,20 +35,22 @@ package struct EntityChanges: Sendable {
     /// The entity's index in the model.
     package let entity: Int
     package var insertedKeys: ContiguousArray<Int64> = []
-    /// The whole new rows, in the order of the keys.
+    /// The new rows in full, in the order of the keys.
     package var inserted: RowBatch
     package var updates: UpdateList = []
-    /// The whole rows after the update, in the order of the updates.
+    /// The full rows after the update, in the order of the updates.
     package var updated: RowBatch
-    /// The rows before the update; only the slots that change are filled.
+    /// The rows before the update, with values only in the slots that change.
     package var bases: RowBatch
-    /// The properties that few saves use, in one object, so that copying the changes retains one object for all of them.
+    /// The properties that few saves use.
+    ///
+    /// They share one object, so that copying the changes retains one object for all of them.
     private var rare: Rare?
 
-    /// Whether nobody knows how the updated rows were before: the bases are empty.
+    /// True if the values before the update are unknown, which leaves the bases empty.
     package var lacksBaseImage = false
 
-    /// All rows up to this key were deleted.
+    /// The key up to which all rows were deleted; nil if there is no such range.
     package var deletedThroughKey: Int64?
 
     package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
@@ -57,7 +60,7 @@ package struct EntityChanges: Sendable {
         bases = RowBatch(width: width, capacity: updates)
     }
 
-    /// The same as it is written: the rows that are inserted again have a new incarnation.
+    /// Returns the changes with the new version of the rows that the save re-inserts.
     package func reinserting(as version: RowVersion) -> EntityChanges {
         if reinsertedVersions.isEmpty { return self }
         var changes = self
@@ -83,7 +86,8 @@ package struct EntityChanges: Sendable {
 }
 
 extension EntityChanges {
-    /// - Note: `@unchecked Sendable`: a value writes to an instance only while it alone has it.
+    /// - Note: `@unchecked Sendable`: a value writes to an instance only while it holds the only
+    ///   reference to it; `ownRare` copies the instance first otherwise.
     private final class Rare: @unchecked Sendable {
         var deletions: [Deletion] = []
         var discardedInsertKeys: [Int64] = []
@@ -104,7 +108,7 @@ extension EntityChanges {
         }
     }
 
-    /// Returns an instance that no other value has.
+    /// Returns the value's own instance, copied first if another value shares it.
     private mutating func ownRare() -> Rare {
         if isKnownUniquelyReferenced(&rare), let rare { return rare }
         let own = rare.map(Rare.init(copying:)) ?? Rare()
@@ -117,33 +121,40 @@ extension EntityChanges {
         _modify { yield &ownRare().deletions }
     }
 
-    /// Objects that one context of the save had made and one below it has deleted: nothing of them
-    /// is written.
+    /// The keys of objects that one context of the save created and a context below it deleted.
+    ///
+    /// The save writes no row for these objects.
     package var discardedInsertKeys: [Int64] {
         get { rare?.discardedInsertKeys ?? [] }
         _modify { yield &ownRare().discardedInsertKeys }
     }
 
-    /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
+    /// The keys of rows to delete that another context or stack has already deleted.
+    ///
+    /// The save writes nothing for these rows.
     package var alreadyDeletedKeys: [Int64] {
         get { rare?.alreadyDeletedKeys ?? [] }
         _modify { yield &ownRare().alreadyDeletedKeys }
     }
 
-    /// The versions of rows that others had deleted and that are inserted again, by key: that of the deleted row until
-    /// the save is written, then that of the new one.
+    /// The versions, by key, of rows that were deleted elsewhere and that the save re-inserts.
+    ///
+    /// Until the save is written, this is the version of the deleted row; then that of the new row.
     package var reinsertedVersions: [Int64: RowVersion] {
         get { rare?.reinsertedVersions ?? [:] }
         _modify { yield &ownRare().reinsertedVersions }
     }
 
-    /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
+    /// The updates, by key, that the save would have made to the rows that it re-inserts.
+    ///
+    /// Each has the changed slots and the row before the update. If another stack re-inserts a row
+    /// first, the save merges the update into that row.
     package var updatesOfDeleted: [Int64: (slots: SlotSet, bases: [StoredValue])] {
         get { rare?.updatesOfDeleted ?? [:] }
         _modify { yield &ownRare().updatesOfDeleted }
     }
 
-    /// The decisions of merge policies, which the contexts of the save take over.
+    /// The merge policy's decisions, which the contexts of the save apply when it is acknowledged.
     package var resolvedRows: [ResolvedRow] {
         get { rare?.resolvedRows ?? [] }
         _modify { yield &ownRare().resolvedRows }
@@ -159,22 +170,22 @@ extension RecordStackError {
     }
 }
 
-/// What a save does to the store: objects turned into values.
+/// The changes that a save makes to the store, by value.
 package struct ChangeSet: Sendable {
-    /// What happens to rows, by entity.
+    /// The changes to rows, by entity.
     ///
-    /// Walk through the indices where time matters: a copy of an element retains six objects.
+    /// Iterate over the indices in time-critical code: a copy of an element retains six objects.
     package var entities: [EntityChanges]
-    /// What happens to relationships that are kept beside the rows of objects.
+    /// The changes to join tables.
     package var links: [LinkChanges]
-    /// Whether rows were changed that are not listed, because there were too many.
+    /// True if the changes omit some rows because there were too many to list.
     package var isTruncated = false
 
     package init(
         entities: [EntityChanges] = [], links: [LinkChanges] = [], isTruncated: Bool = false
     ) {
         self.isTruncated = isTruncated
-        // What is kept as it is is not copied.
+        // Filtering copies the array, so an array without empty elements is kept as it is.
         let isKept =
             entities.indices.allSatisfy { !entities[$0].isEmpty }
             && links.allSatisfy { !$0.isEmpty }
@@ -184,17 +195,17 @@ package struct ChangeSet: Sendable {
 
     package var isEmpty: Bool { entities.isEmpty && links.isEmpty && !isTruncated }
 
-    /// Whether the store has anything to do.
+    /// Whether the changes need any statement in the store.
     package var writesSomething: Bool {
         !links.isEmpty || entities.indices.contains { entities[$0].writesSomething }
     }
 
-    /// Whether a merge policy has decided against what was captured.
+    /// Whether a merge policy has decided against changes of the save.
     package var hasResolvedRows: Bool {
         hasGoneKeys || entities.indices.contains { !entities[$0].resolvedRows.isEmpty }
     }
 
-    /// Whether rows are taken for gone.
+    /// Whether the save treats any rows as already deleted.
     package var hasGoneKeys: Bool {
         entities.indices.contains { !entities[$0].alreadyDeletedKeys.isEmpty }
     }

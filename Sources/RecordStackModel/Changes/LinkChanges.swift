@@ -1,11 +1,15 @@
-/// The numbers that can be a position in an order. The difference of two positions is an integer, and so is a position
-/// plus or minus one step.
+/// The integers that are valid positions in an ordered relationship.
+///
+/// The difference of two positions fits in an `Int64`, and so does a position plus or
+/// minus one step.
 package let orderPositions: ClosedRange<Int64> = (1 - 1 << 62)...(1 << 62 - 1)
 
 package func isOrderPosition(_ number: Int64) -> Bool { orderPositions.contains(number) }
 
-/// The keys of two related objects, which identify a row of a join table. If a column keeps the positions of members,
-/// the first key is the owner's, and the second is the member's.
+/// The keys of two related objects, which identify a row of a join table.
+///
+/// If a column keeps the positions of members, the first key is the owner's and the second
+/// the member's.
 package struct JoinRow: Sendable, Hashable {
     package let first: Int64
     package let second: Int64
@@ -15,7 +19,7 @@ package struct JoinRow: Sendable, Hashable {
         self.second = second
     }
 
-    /// - Parameter end: whose key comes first.
+    /// - Parameter end: the end whose key is `mine`.
     package init(_ mine: Int64, _ other: Int64, from end: LinkEnd) {
         self =
             end == .first
@@ -26,16 +30,17 @@ package struct JoinRow: Sendable, Hashable {
     package var reversed: JoinRow { JoinRow(first: second, second: first) }
 }
 
-/// What a save does to the join rows of a join table.
+/// The changes that a save makes to the rows of a join table.
 ///
-/// Join rows are a set: adding one that exists, or removing one that does not, does nothing. So two contexts that
-/// change a relationship at the same time are never in conflict, and neither has to know the other's changes.
+/// Join rows are a set: adding a row that exists, or removing one that does not, does nothing. Two
+/// contexts that change a relationship at the same time are therefore never in conflict, and
+/// neither needs to know the other context's changes.
 package struct LinkChanges: Sendable {
     package struct Row: Sendable, Hashable {
         package let joinRow: JoinRow
-        /// The second's position in the first's order; nil to leave it as it is.
+        /// The second object's position in the first object's order; nil to leave it unchanged.
         package var position: Int64?
-        /// The first's position in the second's order; nil to leave it as it is.
+        /// The first object's position in the second object's order; nil to leave it unchanged.
         package var inversePosition: Int64?
 
         package init(joinRow: JoinRow, position: Int64? = nil, inversePosition: Int64? = nil) {
@@ -44,7 +49,7 @@ package struct LinkChanges: Sendable {
             self.inversePosition = inversePosition
         }
 
-        /// The position of the other end's object in this end's order.
+        /// Returns the position, in this end's order, of the object at the other end.
         package func position(_ end: LinkEnd) -> Int64? {
             end == .first ? position : inversePosition
         }
@@ -53,10 +58,12 @@ package struct LinkChanges: Sendable {
     package let joinTable: Int
     package var removed: [JoinRow] = []
     package var added: [Row] = []
-    /// Existing join rows whose positions change.
+    /// The existing join rows whose positions change.
     package var moved: [Row] = []
-    /// The added and removed join rows of which it is unknown whether the store has them: their edits replace some that
-    /// a save may have written, or an ancestor has changed them since.
+    /// The added and removed join rows that may or may not be in the store.
+    ///
+    /// Their edits replace edits that a save may have written, or an ancestor has changed
+    /// the rows since.
     package var uncertain: Set<JoinRow> = []
 
     package init(joinTable: Int) {

@@ -1,5 +1,7 @@
-/// What becomes of an object that was changed here and elsewhere since it was read, when it is saved or
-/// pushed.
+/// A rule that resolves conflicts when a context saves or pushes.
+///
+/// An object is in conflict if it was changed both in the context and elsewhere since the
+/// context read it.
 ///
 /// ```swift
 /// let context = stack.newContext()
@@ -9,20 +11,20 @@
 /// try await context.save(mergePolicy: .storeTrump)        // with another one
 /// ```
 ///
-/// *Ours* is what the context has, *theirs* what the store has, or, for a child, what its parent has changed
-/// and not saved. *Base* is what both began with. The names are Core Data's, where the trumps are called
-/// merge by property.
+/// *Ours* is the context's value. *Theirs* is the value in the store or, for a child, a value that
+/// its parent has changed and not saved. *Base* is the value that both sides started from. The
+/// names are Core Data's, which calls the two trump policies *merge by property*.
 ///
-/// | policy | changed here alone | changed there alone | changed on both sides | deleted there | deleted here |
+/// | policy | changed here | changed there | changed on both sides | deleted there | deleted here |
 /// |---|---|---|---|---|---|
 /// | ``error`` | ours | theirs | the save throws | the save throws | the save throws |
-/// | ``storeTrump`` | ours | theirs | theirs | stays deleted | is there again |
-/// | ``objectTrump`` | ours | theirs | ours | is there again | is deleted |
-/// | ``overwrite`` | ours | ours | ours | is there again | is deleted |
-/// | ``rollback`` | theirs | theirs | theirs | stays deleted | is there again |
+/// | ``storeTrump`` | ours | theirs | theirs | stays deleted | is restored |
+/// | ``objectTrump`` | ours | theirs | ours | is re-inserted | is deleted |
+/// | ``overwrite`` | ours | ours | ours | is re-inserted | is deleted |
+/// | ``rollback`` | theirs | theirs | theirs | stays deleted | is restored |
 ///
-/// The last two take the object as a whole. What others had saved when the object was last looked at is
-/// part of the object: ``overwrite`` writes what the object shows.
+/// ``overwrite`` and ``rollback`` treat the object as a whole. An object includes the saves that
+/// its context has already merged, so ``overwrite`` writes exactly what the object shows.
 public struct MergePolicy: Sendable {
     package enum Rule: Sendable {
         case decided(MergeDecision)
@@ -31,18 +33,23 @@ public struct MergePolicy: Sendable {
 
     package let rule: Rule
 
-    /// The save throws ``RecordStackError/Code/conflict``, with all conflicts, and writes nothing. The default.
+    /// Fails the save with ``RecordStackError/Code/conflict``, which lists all conflicts.
+    ///
+    /// The save writes nothing. This is the default.
     public static let error = MergePolicy(rule: .decided(.fail))
-    /// Of properties that were changed on both sides, theirs are kept.
+    /// Keeps their values of properties that were changed on both sides.
     public static let storeTrump = MergePolicy(rule: .decided(.storeTrump))
-    /// Of properties that were changed on both sides, ours are written.
+    /// Writes our values of properties that were changed on both sides.
     public static let objectTrump = MergePolicy(rule: .decided(.objectTrump))
-    /// The row becomes what the object shows, whatever others have changed of it.
+    /// Writes the object as the context shows it, over any changes made elsewhere.
     public static let overwrite = MergePolicy(rule: .decided(.overwrite))
-    /// The object's changes are given up where others have changed anything of it.
+    /// Discards the object's changes if anything in it was changed elsewhere.
     public static let rollback = MergePolicy(rule: .decided(.rollback))
 
-    /// A rule of your own for properties that were changed on both sides, and for objects that one side deleted.
+    /// Returns a policy that decides each conflict with a closure.
+    ///
+    /// A conflict is an object with properties that were changed on both sides, or an
+    /// object that one side deleted.
     ///
     /// ```swift
     /// context.mergePolicy = .custom { conflict in
@@ -54,8 +61,8 @@ public struct MergePolicy: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter decide: called once for each conflict, sometimes while the save is being written and on
-    ///   another thread. It must not use a stack. What it throws is thrown by the save.
+    /// - Parameter decide: called once for each conflict, sometimes on another thread while the
+    ///   save is being written. It must not use a stack. The save rethrows its errors.
     public static func custom(
         _ decide: @escaping @Sendable (MergeConflict) throws -> MergeDecision
     ) -> MergePolicy {
@@ -67,7 +74,9 @@ public struct MergePolicy: Sendable {
         if case .decided(let decision) = rule, case .fail = decision.kind { true } else { false }
     }
 
-    /// What is decided of whole objects, whether or not both sides changed the same.
+    /// The decision for objects as a whole, even where both sides changed different properties.
+    ///
+    /// Nil if the policy decides property by property.
     package var ofWholeObjects: MergeDecision? {
         guard case .decided(let decision) = rule else { return nil }
         switch decision.kind {
@@ -84,7 +93,7 @@ public struct MergePolicy: Sendable {
     }
 }
 
-/// What ``MergePolicy/custom(_:)`` decides of one object.
+/// The decision of a ``MergePolicy/custom(_:)`` policy about one object.
 ///
 /// ```swift
 /// context.mergePolicy = .custom { $0.kind == .deletedThere ? .rollback : .objectTrump }
@@ -97,22 +106,25 @@ public struct MergeDecision: Sendable {
 
     package let kind: Kind
 
-    /// The save throws the conflict.
+    /// Fails the save with the conflict.
     public static let fail = MergeDecision(kind: .fail)
-    /// As ``MergePolicy/storeTrump`` does.
+    /// Decides as ``MergePolicy/storeTrump`` does.
     public static let storeTrump = MergeDecision(kind: .storeTrump)
-    /// As ``MergePolicy/objectTrump`` does.
+    /// Decides as ``MergePolicy/objectTrump`` does.
     public static let objectTrump = MergeDecision(kind: .objectTrump)
-    /// As ``MergePolicy/overwrite`` does.
+    /// Decides as ``MergePolicy/overwrite`` does.
     public static let overwrite = MergeDecision(kind: .overwrite)
-    /// As ``MergePolicy/rollback`` does.
+    /// Decides as ``MergePolicy/rollback`` does.
     public static let rollback = MergeDecision(kind: .rollback)
 
-    /// Gives attributes values that neither side has. Other properties that both changed are ours.
+    /// Returns a decision that gives attributes values of your choice.
     ///
-    /// - Parameter values: by the names of attributes. A name that the entity does not have, and a value that
-    ///   is none of the attribute's, make the save throw ``RecordStackError/Code/misuse``; a value that the
-    ///   attribute's rules refuse, ``RecordStackError/Code/validation``.
+    /// Other properties that both sides changed keep our value.
+    ///
+    /// - Parameter values: the new values by attribute name. The save throws
+    ///   ``RecordStackError/Code/misuse`` for a name that the entity does not have and for a value
+    ///   of the wrong type, and ``RecordStackError/Code/validation`` for a value that breaks a
+    ///   rule of the attribute.
     public static func values(_ values: [String: any AttributeValue]) -> MergeDecision {
         MergeDecision(kind: .values(values))
     }

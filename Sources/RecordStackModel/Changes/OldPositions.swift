@@ -1,7 +1,7 @@
 /// The positions that members of ordered relationships had before a save moved or removed them.
 ///
-/// A save knows all new positions, but only those old positions whose lists its contexts have loaded. The store reads
-/// the other old positions before it writes the new ones.
+/// A save knows all new positions, but of the old ones only those in lists that its contexts have
+/// loaded. The store reads the other old positions before it writes the new ones.
 package struct OldPositions: Sendable {
     private var rows: [Int: [LinkChanges.Row]] = [:]
 
@@ -9,7 +9,7 @@ package struct OldPositions: Sendable {
 
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// The old positions of a join table's rows.
+    /// Returns the old positions of a join table's rows.
     package subscript(joinTable: Int) -> [LinkChanges.Row] { rows[joinTable] ?? [] }
 
     package mutating func add(_ row: LinkChanges.Row, joinTable: Int) {

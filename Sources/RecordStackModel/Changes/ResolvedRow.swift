@@ -1,10 +1,11 @@
-/// What a merge policy has decided of an object against the contexts that changed it: they learn of it when
-/// the save is acknowledged.
+/// A merge policy's decision against the contexts that changed an object.
+///
+/// The contexts apply the decision when the save is acknowledged.
 package struct ResolvedRow: Sendable {
     package enum Kind: Sendable {
-        /// Their values were taken for some slots.
+        /// Some slots take the other side's values.
         case values(SlotSet)
-        /// It was to be deleted, and is not.
+        /// The object's deletion is discarded.
         case restored
     }
 

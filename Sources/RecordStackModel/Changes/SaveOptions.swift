@@ -1,22 +1,22 @@
-/// What a save promises beyond the usual.
+/// Additional guarantees of a save.
 ///
 /// ```swift
 /// try await context.save(.durable)
 /// ```
 public struct SaveOptions: OptionSet, Sendable, Hashable {
-    /// A bit for each option.
+    /// The bit mask, with one bit for each option.
     public let rawValue: Int
 
-    /// The options whose bits are set.
+    /// Creates the set of the options whose bits are set.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// The save, and every save before it, survives a loss of power once it has returned.
+    /// Makes the save, and every save before it, survive a loss of power once it has returned.
     ///
-    /// Every save is all or nothing, and survives the end of the program however that comes.
-    /// When the machine loses power, the last saves may be gone, as a whole; not those before a
-    /// durable one. It waits for the disk, which takes milliseconds, where another save takes
-    /// microseconds. In memory it changes nothing.
+    /// Every save is atomic and survives a crash of the program, with or without this option. After
+    /// a loss of power, the last saves may be missing, each as a whole, but never a durable save or
+    /// the saves before it. A durable save waits for the disk: it takes milliseconds instead of
+    /// microseconds. The option changes nothing for a store in memory.
     public static let durable = SaveOptions(rawValue: 1)
 }

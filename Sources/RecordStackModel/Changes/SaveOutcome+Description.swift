@@ -1,5 +1,7 @@
 extension SaveSummary: CustomStringConvertible {
-    /// The numbers: `1 inserted, 2 updated, 0 deleted`, and the numbers of objects related and unrelated, if there are any.
+    /// The counts as text: `1 inserted, 2 updated, 0 deleted`.
+    ///
+    /// The counts of related and unrelated objects follow unless both are 0.
     public var description: String {
         let objects = "\(inserted) inserted, \(updated) updated, \(deleted) deleted"
         if related == 0 && unrelated == 0 { return objects }
@@ -8,7 +10,7 @@ extension SaveSummary: CustomStringConvertible {
 }
 
 extension SaveOutcome: CustomStringConvertible {
-    /// `no changes`, or what was saved: `saved: 1 inserted, 2 updated, 0 deleted`.
+    /// The outcome as text: `no changes`, or `saved: 1 inserted, 2 updated, 0 deleted`.
     public var description: String {
         switch self {
         case .noChanges: "no changes"
@@ -18,17 +20,17 @@ extension SaveOutcome: CustomStringConvertible {
 }
 
 extension UpsertSummary: CustomStringConvertible {
-    /// The numbers: `3 inserted, 4 matched`.
+    /// The counts as text: `3 inserted, 4 matched`.
     public var description: String { "\(inserted) inserted, \(matched) matched" }
 }
 
 extension SaveOptions: CustomStringConvertible {
-    /// The names of the options.
+    /// The names of the options, in brackets.
     public var description: String { contains(.durable) ? "[durable]" : "[]" }
 }
 
 extension MergePolicy: CustomStringConvertible {
-    /// The policy's name; `custom` for a rule of one's own.
+    /// The policy's name; `custom` for a custom rule.
     public var description: String {
         switch rule {
         case .custom: "custom"
@@ -38,7 +40,7 @@ extension MergePolicy: CustomStringConvertible {
 }
 
 extension MergeDecision: CustomStringConvertible {
-    /// The decision's name, and the values that it gives.
+    /// The decision's name and any values that it gives.
     public var description: String {
         switch kind {
         case .values(let values):

@@ -1,19 +1,21 @@
-/// How many objects a save wrote.
+/// The number of objects that a save wrote.
 public struct SaveSummary: Sendable, Hashable {
-    /// Objects that are new in the store.
+    /// The objects that are new in the store.
     public var inserted = 0
-    /// Objects whose rows were changed.
+    /// The objects whose rows were changed.
     public var updated = 0
-    /// Objects whose rows are gone.
+    /// The objects whose rows were deleted.
     public var deleted = 0
 
-    /// Rows added to join tables, which keep the relationships with many objects on both sides and those without an
-    /// inverse. A relationship that a key in an object's row keeps counts as an update.
+    /// The rows added to join tables.
+    ///
+    /// Join tables keep the relationships that are to-many on both sides, and to-many relationships
+    /// without an inverse. A relationship that is a key in an object's row counts as an update.
     public var related = 0
-    /// Rows removed from join tables.
+    /// The rows removed from join tables.
     public var unrelated = 0
 
-    /// No object.
+    /// Creates a summary of a save that wrote no object.
     public init() {}
 
     func adding(_ links: [LinkChanges]) -> SaveSummary {
@@ -26,7 +28,7 @@ public struct SaveSummary: Sendable, Hashable {
     }
 }
 
-/// What came of a save that did not throw.
+/// The outcome of a save that did not throw.
 ///
 /// ```swift
 /// switch try await context.save() {

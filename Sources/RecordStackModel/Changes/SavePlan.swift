@@ -1,17 +1,19 @@
-/// The statements of a save, decided before the first one is run.
+/// The statements of a save, decided before the first one runs.
 ///
-/// Rows go in the order deletions, updates, insertions, so that a unique value is free before it
-/// is taken again. Updates that trade unique values among themselves first get placeholders: the row
-/// that gives its value up gets one that no row can have, until its own update comes.
+/// Rows go in the order deletions, updates, insertions, so that a unique value is free before
+/// another row takes it. Where updates swap unique values among themselves, the rows that give a
+/// value up first get a placeholder that no row can have. Their own update then replaces it.
 package struct SavePlan: Sendable {
     package enum Step: Sendable {
         case delete(EntityChanges)
-        /// The indexes of the updates whose old value of a slot another update takes.
+        /// Sets placeholders for the updates whose old value in a slot another update takes.
+        ///
+        /// The updates are given by their indices.
         case setPlaceholders(EntityChanges, slot: Int, updates: [Int])
         case update(EntityChanges)
         case insert(EntityChanges)
         case unlink(LinkChanges)
-        /// Adds join rows, then changes the positions of others.
+        /// Adds join rows, then changes the positions of existing ones.
         case link(LinkChanges)
     }
 

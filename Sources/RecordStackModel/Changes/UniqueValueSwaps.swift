@@ -1,6 +1,6 @@
-/// Finds the updates of a save that give up a unique value which another one takes.
+/// Finds the updates of a save that give up a unique value which another update takes.
 struct UniqueValueSwaps {
-    /// The index of an update, and that of the changes it is part of.
+    /// The index of an update, and the index of the entity's changes that contain it.
     private struct UpdateIndex {
         let changes: Int
         let update: Int
@@ -14,9 +14,9 @@ struct UniqueValueSwaps {
         descriptions = changes.entities.map { model.modelEntities[$0.entity].description }
     }
 
-    /// The updates that need placeholders before the first update.
+    /// The steps that set placeholders before the first update.
     var steps: [SavePlan.Step] {
-        // One alone has nobody to trade with.
+        // A single update has no other update to swap with.
         if changes.reduce(0, { $0 + $1.updates.count }) < 2 { return [] }
         var candidates: [SlotGroup: [UpdateIndex]] = [:]
         for index in changes.indices {
@@ -29,7 +29,7 @@ struct UniqueValueSwaps {
                 }
             }
         }
-        // In one order, so that equal saves have equal plans.
+        // Sorted, so that equal saves have equal plans.
         let groups = candidates.keys.sorted {
             $0.owner == $1.owner
                 ? $0.slots.lexicographicallyPrecedes($1.slots) : $0.owner < $1.owner
@@ -57,15 +57,17 @@ struct UniqueValueSwaps {
         let entity = changes[index.changes]
         let changed = entity.updates[index.update].slots
         return group.slots.map { slot in
-            // The base of a slot that does not change is not kept.
+            // The base of an unchanged slot is not kept.
             before && changed.contains(slot)
                 ? entity.bases.storedValue(row: index.update, slot: slot)
                 : entity.updated.storedValue(row: index.update, slot: slot)
         }
     }
 
-    /// The one of the group's slots that takes the placeholder: one that the update then changes,
-    /// and rather not a reference, which would be checked.
+    /// Returns the slot of the group that takes the placeholder.
+    ///
+    /// The update must change the slot. An attribute is preferred, because a reference
+    /// would be checked.
     private func slot(of group: SlotGroup, _ index: UpdateIndex) -> Int {
         let changed = changes[index.changes].updates[index.update].slots
         let slots = descriptions[index.changes].slots

@@ -1,9 +1,10 @@
 extension EntityChanges {
-    /// Updates in their order.
+    /// The updates of an entity, in order.
     ///
-    /// A save of many rows has as many updates, and each context that hears of it looks through them: they
-    /// are kept without a reference in any of them, so that nothing is counted on the way and letting go
-    /// of the list costs nothing. The slots from 64 on, which few entities have, are kept beside it.
+    /// A save of many rows has as many updates, and each context that merges it iterates over
+    /// them. The elements therefore contain no reference, so that iterating changes no reference
+    /// counts and freeing the list costs nothing. Slots from 64 on, which few entities have, are
+    /// kept in a separate array.
     package struct UpdateList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
         /// An update without its slots from 64 on.
         private struct Plain {
@@ -13,7 +14,7 @@ extension EntityChanges {
         }
 
         private var plain: ContiguousArray<Plain> = []
-        /// The words of slots from 64 on; empty as long as no update has any.
+        /// The words of the slots from 64 on; empty until an update has any.
         private var high: [[UInt64]] = []
 
         package init(arrayLiteral elements: Update...) {
@@ -30,7 +31,7 @@ extension EntityChanges {
                 slots: SlotSet(low: update.low, high: high.isEmpty ? [] : high[row]))
         }
 
-        /// The key of one, alone.
+        /// Returns the key of an update without building the update.
         package func key(at row: Int) -> Int64 { plain[row].key }
 
         package mutating func append(_ update: Update) {

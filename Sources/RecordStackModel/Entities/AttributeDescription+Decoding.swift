@@ -1,8 +1,10 @@
 import FoundationEssentials
 
 extension AttributeDescription {
-    /// Why a JSON text encodes none of a Codable type's values; nil where it encodes one, where it is too deep to be decoded,
-    /// and for other types.
+    /// Returns the error of decoding a JSON text as a value of a Codable type.
+    ///
+    /// Nil if the text decodes, if it is nested too deeply to be decoded, and for
+    /// attributes of other types.
     package func decodingError(of json: String) -> DecodingError? {
         guard let type = valueType as? any Decodable.Type,
             !JSONDepth.exceeds(JSONDepth.most, in: json)

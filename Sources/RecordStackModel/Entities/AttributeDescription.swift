@@ -1,40 +1,47 @@
-/// An attribute of an entity: its name, its type, and what was declared beside it.
+/// An attribute of an entity: its name, its type and its declared options.
 public struct AttributeDescription: Sendable {
     /// The property's name.
     public let name: String
     /// The column's name.
     public let storedName: String
-    /// What the values are and how they are kept.
+    /// The type of the values, which says how they are stored.
     public let type: AttributeType
-    /// Whether null is one of the values.
+    /// Whether the attribute can be null.
     public let isOptional: Bool
-    /// Makes the value of a new object; nil where none was declared.
+    /// Creates the value of a new object; nil if no default was declared.
     let makeDefault: (@Sendable () -> StoredValue)?
-    /// The Swift type's name, without Optional, for messages. Names of types take long to find.
+    /// The Swift type's name without Optional, for messages.
+    ///
+    /// It is computed on access, because the runtime is slow at finding type names.
     package var typeName: String { valueType.wrappedTypeName }
     /// The Swift type, which may be an Optional.
     let valueType: any AttributeValue.Type
-    /// Whether a stored value can be one of the type's values.
+    /// Returns whether a stored value can be a value of the type.
     package let accepts: @Sendable (StoredValue) -> Bool
-    /// What was declared with `@Attribute(…)`.
+    /// The options declared with `@Attribute(…)`.
     package let options: AttributeOptions
-    /// The rules that values keep besides being there, in the order of their declaration. Null keeps
-    /// all of them.
+    /// The declared rules, in the order of their declaration.
+    ///
+    /// They do not include the rule that a value is required. Null breaks none of them.
     public let rules: [ValidationFailure.Rule]
-    /// The same, and those of every value of the type, with the ways to find out.
+    /// The checks of the declared rules, and the checks that apply to all values of the type.
     package let checks: [AttributeCheck]
-    /// What is wrong with declared rules.
+    /// Error messages about the declared rules.
     let problems: [String]
     /// The slot in the entity's rows.
     public internal(set) var slot = 0
 
-    /// The value of a new object, if one was declared. What was declared is evaluated each time.
+    /// The declared default value; nil if there is none.
+    ///
+    /// The declared expression is evaluated on each access.
     public var defaultValue: StoredValue? { makeDefault?() }
 
-    /// Whether a new object has a value from the start.
+    /// Whether a new object has a valid value from the start.
+    ///
+    /// That value is the default, or nil for an optional attribute.
     public var hasDefault: Bool { makeDefault != nil || isOptional }
 
-    /// A stored value as the type stores it; nil where it is none of the type's.
+    /// Returns a stored value in the type's own form; nil if the type does not accept it.
     package func normalized(_ value: StoredValue) -> StoredValue? {
         func pass<Value: AttributeValue>(through type: Value.Type) -> StoredValue? {
             type.init(storedValue: value)?.storedValue
@@ -45,46 +52,51 @@ public struct AttributeDescription: Sendable {
     /// Whether an object without a value fails validation.
     public var isRequired: Bool { !isOptional }
 
-    /// Whether no two objects may have the same value.
+    /// Whether all objects must have different values.
     public var isUnique: Bool { options.isUnique }
 }
 
-/// What `@Attribute(…)` says of an attribute.
+/// The options that `@Attribute(…)` declares for an attribute.
 ///
 /// ```swift
 /// @Attribute(.unique, .imported(from: "e-mail", "contact.mail")) var email: String
 /// ```
 package struct AttributeOptions: Sendable {
     var isUnique = false
-    /// How the index is sorted; nil for none.
+    /// The collation of the index; nil if there is no index.
     package var index: Collation?
     var storedName: String?
     package var imports = ImportDeclaration()
     var rules: [DeclaredRule] = []
 }
 
-/// One thing said of an attribute with `@Attribute(…)`.
+/// An option of an attribute, declared with `@Attribute(…)`.
 public struct AttributeOption: Sendable {
     let apply: @Sendable (inout AttributeOptions) -> Void
 
-    /// No two objects have the same value; null never equals null. The store keeps the rule, and
-    /// an index with it.
+    /// Requires that no two objects have the same value.
+    ///
+    /// Null never equals null. The store enforces the rule with an index.
     public static let unique = AttributeOption { $0.isUnique = true }
 
-    /// The store keeps an index, for filters and sort orders that begin with the attribute.
+    /// Adds an index to the store, for filters and sort orders that begin with the attribute.
     public static let indexed = AttributeOption { $0.index = .binary }
 
-    /// The store keeps an index by a collation. An index by another collation than the attribute's
-    /// own does not serve filters and sort orders that do not name it.
+    /// Adds an index with a collation to the store.
+    ///
+    /// If the collation is not the attribute's own, the index serves only filters and sort orders
+    /// that name the collation.
     public static func indexed(collation: Collation) -> AttributeOption {
         AttributeOption { $0.index = collation }
     }
 
-    /// The value is kept in the object alone, not in the store. The `@Entity` macro reads it; an
-    /// entity by hand declares an ordinary property instead.
+    /// Keeps the value in the object only, not in the store.
+    ///
+    /// The `@Entity` macro evaluates this option. In an entity written by hand, declare an
+    /// ordinary property instead.
     public static let transient = AttributeOption { _ in }
 
-    /// The column has another name than the property.
+    /// Gives the column a name that differs from the property's.
     public static func stored(as name: String) -> AttributeOption {
         AttributeOption { $0.storedName = name }
     }

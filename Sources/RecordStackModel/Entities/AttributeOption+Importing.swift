@@ -1,28 +1,29 @@
 extension AttributeOption {
-    /// The keys or key paths under which a JSON object has the value, most wanted first.
+    /// Declares the keys or key paths of the value in a JSON object, in order of preference.
     ///
-    /// A key path's steps are divided by dots; a step into an array is its index, from 0:
-    /// `"geometry.coordinates.0"`. A dot that belongs to a key has a backslash before it: `"app\\.name"`. A null or a
-    /// missing key gives way to the next one.
+    /// The steps of a key path are separated by dots. A step into an array is an index, starting at
+    /// 0: `"geometry.coordinates.0"`. Put a backslash before a dot that belongs to a key:
+    /// `"app\\.name"`. If a key is missing or its value is null, the import tries the next key.
     /// - Parameters:
-    ///   - orOwnName: whether the property's own name, in the style that the import has for keys, comes last.
-    ///   - profile: the profile that it is declared for; nil for all that declare no keys of their own.
+    ///   - orOwnName: whether to try the property's own name last, in the import's key style.
+    ///   - profile: the profile that the keys are for; nil for all profiles that declare no keys.
     public static func imported(
         from keys: String..., orOwnName: Bool = false, profile: ImportProfile? = nil
     ) -> AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.add(keys, orOwnName: orOwnName) } }
     }
 
-    /// No import touches the attribute, and whatever its name is, no key of the source stands for it.
+    /// Excludes the attribute from imports, even if a key of the source has its name.
     public static let notImported = AttributeOption { $0.imports.isImported = false }
 
-    /// No import in this profile touches the attribute.
+    /// Excludes the attribute from imports in a profile.
     public static func notImported(profile: ImportProfile) -> AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
 
-    /// What an import does with a null, where no key is there, and with a value, and what gives way to the next key. What
-    /// is nil is as the import says.
+    /// Sets how an import treats nulls, missing keys, values and fallback keys of the attribute.
+    ///
+    /// The options of the import decide each policy that is nil.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
         value: ImportValuePolicy? = nil, fallback: ImportFallbackPolicy? = nil,
@@ -35,16 +36,17 @@ extension AttributeOption {
         }
     }
 
-    /// What a value becomes before it is converted.
+    /// Transforms a value before the import converts it.
     ///
     /// ```swift
     /// @Attribute(.importTransform { $0 == "N/A" ? .null : $0 }) var rating: Double?
     /// @Attribute(.importTransform { .string($0.string?.lowercased() ?? "") }) var email: String
     /// ```
     ///
-    /// It sees the value as it is in the source, objects and arrays whole, and no nulls. A null that it answers
-    /// counts as one of the source. Where it throws, the value is one that does not convert. Of several, each sees what
-    /// the one before it has answered.
+    /// The closure receives the value as it is in the source, including whole objects and arrays.
+    /// It is not called for null. If it returns null, the import treats the value as null in the
+    /// source. If it throws, the import treats the value as one that cannot be converted. If you
+    /// declare several transforms, each one receives the result of the one before.
     public static func importTransform(
         profile: ImportProfile? = nil,
         _ transform: @escaping @Sendable (ImportValue) throws -> ImportValue
@@ -52,7 +54,7 @@ extension AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.transforms.append(transform) } }
     }
 
-    /// What a value becomes when it is exported: the way back from ``importTransform(profile:_:)``.
+    /// Transforms a value when it is exported, as the reverse of ``importTransform(profile:_:)``.
     ///
     /// ```swift
     /// @Attribute(
@@ -60,7 +62,8 @@ extension AttributeOption {
     ///     .exportTransform { .number(($0.double ?? 0) * 100) }) var price: Double
     /// ```
     ///
-    /// It sees the value as it would be written, and no nulls. Where it throws, the export does.
+    /// The closure receives the value as it would be written. It is not called for null. If it
+    /// throws, the export throws.
     public static func exportTransform(
         profile: ImportProfile? = nil,
         _ transform: @escaping @Sendable (ImportValue) throws -> ImportValue
@@ -68,12 +71,15 @@ extension AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.exportTransform = transform } }
     }
 
-    /// Says how a date is written in JSON; several formats are tried in order.
+    /// Declares how dates are written in JSON.
     ///
-    /// Without one, ISO 8601 is read from text, and seconds since 1970 from numbers; text of digits alone is a problem. Where both
-    /// number formats are declared, a number of 9 to 11 digits is seconds and one of 12 to 14 digits milliseconds; another
-    /// is read by the first of them in which its year is 1 to 9999. A date of another year is a problem. An export writes the
-    /// first format that keeps the date.
+    /// The import tries several formats in order. Without a declared format, it reads text as ISO
+    /// 8601 and numbers as seconds since 1970; text that consists only of digits is not a date.
+    ///
+    /// If you declare both number formats, a number of 9 to 11 digits counts seconds and a number
+    /// of 12 to 14 digits counts milliseconds. The import reads any other number in the first of
+    /// the two formats that gives a year from 1 to 9999. Other years are not dates. An export
+    /// writes the first format that preserves the date.
     public static func dateFormat(
         _ formats: ImportDateFormat..., profile: ImportProfile? = nil
     ) -> AttributeOption {
@@ -81,12 +87,13 @@ extension AttributeOption {
     }
 }
 
-/// How a date is written in JSON.
+/// A format of dates in JSON.
 public enum ImportDateFormat: Sendable, Hashable {
-    /// Text as ISO 8601 and RFC 3339 write it: `2018-02-07T01:26:13.5Z`, `2018-02-07`.
+    /// Text in ISO 8601 or RFC 3339, such as `2018-02-07T01:26:13.5Z` or `2018-02-07`.
     case iso8601
-    /// Text in a pattern of Unicode's date fields, such as `MMM dd yyyy`; names are English, and
-    /// a pattern without a zone means UTC.
+    /// Text in a pattern of Unicode's date fields, such as `MMM dd yyyy`.
+    ///
+    /// Names in the text are English. A pattern without a time zone means UTC.
     case pattern(String)
     /// A number of seconds since 1970-01-01 00:00 UTC.
     case secondsSince1970

@@ -1,10 +1,10 @@
-/// What the deletion of an object of an entity does to others.
+/// The effects of deleting an object of an entity on related objects.
 package struct DeletionRules: Sendable {
-    /// The entity's relationships to what is deleted with it.
+    /// The indices of the relationships whose objects are deleted as well.
     package internal(set) var cascades: [Int] = []
-    /// The entity's relationships to what stands in the way.
+    /// The indices of the relationships whose objects prevent the deletion.
     package internal(set) var denials: [Int] = []
-    /// What refers to an object of the entity, and refers to nothing when that is deleted.
+    /// The references to objects of the entity that become nil when such an object is deleted.
     package internal(set) var clearedReferences: [ModelReference] = []
 }
 
@@ -33,7 +33,9 @@ extension ModelResolver {
         else { return true }
         switch entities[entity].relationships[inverse].deleteRule {
         case .nullify: return true
-        // All that refer to it are deleted; or those that do not know it yet are left to the store.
+        // Cascade deletes the referring objects, and deny keeps the object. The store's
+        // foreign keys check references that remain, such as those of objects that the
+        // context has not seen.
         case .cascade, .deny, .noAction: return false
         }
     }

@@ -1,6 +1,8 @@
 extension EntityDescription {
-    /// The attributes that identify objects, which are the same in every store. Where a to-one relationship is a part
-    /// of the identity, these are the attributes that identify its destination. Empty if an entity has no identity.
+    /// The paths to the attributes that identify an object in any store; empty without an identity.
+    ///
+    /// If a to-one relationship is part of the identity, the paths end at the attributes that
+    /// identify its destination.
     package var identityPaths: [FilterPath] { identityPaths(through: [], among: [typeIdentity]) }
 
     private func identityPaths(

@@ -1,5 +1,7 @@
 extension EntityDescription: CustomStringConvertible {
-    /// The entity and its properties with their types: `Person (email: String, age: Int?, team: Team?, tags: many Tag)`.
+    /// The entity and the types of its properties.
+    ///
+    /// For example: `Person (email: String, age: Int?, team: Team?, tags: many Tag)`.
     public var description: String {
         let properties =
             attributes.map(\.description)
@@ -21,7 +23,7 @@ extension RelationshipDescription: CustomStringConvertible {
 }
 
 extension ManagedObjectModel: CustomStringConvertible {
-    /// The entities, one in a line.
+    /// The entities, one per line.
     public var description: String {
         modelEntities.map { $0.description.description }.joined(separator: "\n")
     }

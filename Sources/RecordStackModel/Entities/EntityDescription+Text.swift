@@ -1,5 +1,6 @@
 extension EntityDescription {
-    /// What a person wants to see of an object: `(email: "ann@example.org", age: 7, team: Team/2)`.
+    /// Returns an object's values as text: `(email: "ann@example.org", age: 7, team: Team/2)`.
+    ///
     /// Long values are cut off.
     package func text(of values: [StoredValue]) -> String {
         let parts = zip(slots, values).map { slot, value in
@@ -21,10 +22,11 @@ extension EntityDescription {
     }
 }
 
-// An attribute may be called "description", so the text does not come from a property of that name.
+// A protocol of output streams, because an entity may have an attribute named "description".
 extension Snapshot: TextOutputStreamable {
-    /// Writes the entity, the key and the values:
-    /// `Person/1 (email: "ann@example.org", age: 7, team: Team/2)`.
+    /// Writes the entity, the key and the values to a stream.
+    ///
+    /// For example: `Person/1 (email: "ann@example.org", age: 7, team: Team/2)`.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         target.write("\(entity.name)/\(objectID.key) \(entity.text(of: values))")
     }

@@ -1,47 +1,53 @@
-/// What an entity is called and which properties it has, inherited ones first.
+/// An entity's name and properties, with inherited properties first.
 ///
-/// There is one description for each class, made when it is first asked for.
+/// Each class has one description, which is created on first access.
 public final class EntityDescription: Sendable {
     /// The class's name.
     public let name: String
-    /// The table's name, which subentities share: the class's, unless another was declared.
+    /// The table's name, which subentities share.
+    ///
+    /// It is the class's name, unless another name was declared.
     public let storedName: String
-    /// The entity it inherits from.
+    /// The entity that this entity inherits from; nil if there is none.
     public let superentity: EntityDescription?
-    /// Whether there are objects of the entities that inherit from it alone.
+    /// Whether only entities that inherit from this entity can have objects.
     public let isAbstract: Bool
     /// The attributes, inherited ones first, in the order of their declaration.
     public let attributes: [AttributeDescription]
     /// The relationships, inherited ones first, in the order of their declaration.
     public let relationships: [RelationshipDescription]
-    /// The class's type, by which a model finds it.
+    /// The class, by which a model finds the entity.
     package let type: any ManagedEntity.Type
-    /// The attribute that says which object a row of an import is: the one that was named, the
-    /// superentity's, or the only unique one. Nil where several properties say it together.
+    /// The attribute that identifies the object of an import row.
+    ///
+    /// It is the declared identity, the superentity's, or the only unique attribute. Nil unless the
+    /// identity is exactly one attribute.
     public let identity: AttributeDescription?
-    /// The slots of the attributes and to-one relationships that say it, one or several; none where every row of an
-    /// import is a new object.
+    /// The slots of the attributes and to-one relationships that form the identity.
+    ///
+    /// Empty if every row of an import is a new object.
     package let identitySlots: [Int]
 
-    /// What was declared of properties that there are not.
+    /// Error messages about the entity's declarations.
     package let problems: [String]
-    /// The slots whose values no two objects have alike, inherited ones first.
+    /// The groups of slots whose values no two objects may share, inherited groups first.
     package let uniqueGroups: [SlotGroup]
-    /// The slots that an index has together, inherited ones first.
+    /// The groups of slots with a common index, inherited groups first.
     package let indexGroups: [SlotGroup]
     package let slots: [SlotDescription]
     /// The slots that must have a value.
     package let requiredSlots: SlotSet
-    /// Those of them that may turn out to be null all the same: a NaN, a missing reference, a
-    /// value of a program's own type.
+    /// The required slots that can turn out to be null even if they were set.
+    ///
+    /// Examples are a NaN, a reference to a missing object, and a value of a custom type.
     package let slotsToCheck: [Int]
-    /// Those of them that a program must set, because nothing was declared as their default.
+    /// The required slots that a program must set, because they have no declared default.
     package let slotsToSet: SlotSet
-    /// The attributes whose values keep rules besides being there.
+    /// The attributes with rules besides being required.
     package let checkedAttributes: [AttributeDescription]
     private let properties: PropertyTable
 
-    /// The property at a key path's end.
+    /// A property that a key path names.
     package enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
@@ -54,16 +60,17 @@ public final class EntityDescription: Sendable {
         }
     }
 
-    /// A description, as the `@Entity` macro makes it.
+    /// Creates a description, as the `@Entity` macro does.
     ///
     /// - Parameters:
     ///   - name: the entity's name.
     ///   - type: the class.
-    ///   - superentity: the description of the superclass, unless that is `ManagedObject`.
+    ///   - superentity: the description of the superclass; nil if that is `ManagedObject`.
     ///   - properties: all properties, inherited ones first.
-    ///   - identity: the attributes and to-one relationships that say together which object an imported row is; by
-    ///     default the superentity's, the only unique attribute, or else the only group of `.unique`.
-    ///   - options: what was declared of the entity as a whole.
+    ///   - identity: the attributes and to-one relationships that together identify the object of
+    ///     an import row. By default, these are the superentity's identity, the only unique
+    ///     attribute, or else the only group of `.unique`.
+    ///   - options: the options of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
         properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)...,
@@ -111,7 +118,7 @@ public final class EntityDescription: Sendable {
         self.problems = problems
     }
 
-    /// What says which object a row is where nothing was declared of it.
+    /// Returns the slots of the identity if none was declared.
     private static func identity(
         _ superentity: EntityDescription?, _ groups: [SlotGroup], _ slots: [SlotDescription]
     ) -> [Int] {
@@ -121,27 +128,30 @@ public final class EntityDescription: Sendable {
         return groups.count == 1 ? groups[0].slots : []
     }
 
-    /// Whether no two objects have the same identity, as far as there is one.
+    /// Whether no two objects can have the same identity; true without an identity.
     package var isIdentityUnique: Bool {
         identitySlots.isEmpty || identitySlots.contains { slots[$0].isUnique }
             || uniqueGroups.contains { Set($0.slots).isSubset(of: identitySlots) }
     }
 
-    /// Descriptions of one class are one entity's, also where a class written by hand makes a new one
-    /// each time that it is asked.
+    /// Whether both descriptions belong to the same class.
+    ///
+    /// A class written by hand may create a new description on each access.
     package func isSame(as other: EntityDescription) -> Bool { type == other.type }
 
     package var typeIdentity: ObjectIdentifier { ObjectIdentifier(type) }
 
-    /// The description of a superclass, for the descriptions of its subclasses.
+    /// Returns the description of a superclass, for use in the descriptions of its subclasses.
     public static func superentity(_ type: any ManagedEntity.Type) -> EntityDescription {
         let description = type.entityDescription
         if description.type == type { return description }
-        // The class inherits its description, so it has none of its own.
+        // The class inherits this description from an entity and declares none itself.
         return undeclared(type)
     }
 
-    /// Returns the description of a class without `@Entity`. A model that has it throws an error that says so.
+    /// Returns the description of a class without `@Entity`.
+    ///
+    /// A model that contains it throws an error that says so.
     package static func undeclared(_ type: any ManagedEntity.Type) -> EntityDescription {
         EntityDescription(
             name: "\(type)", type: type, properties: [],
@@ -152,59 +162,60 @@ public final class EntityDescription: Sendable {
             ])
     }
 
-    /// There for its message: the class is no entity.
+    /// Exists only for its error message: the class is not an entity.
     @available(
         *, unavailable,
         message:
             "An entity inherits from ManagedObject, or from a class that is marked with @Entity."
     )
     public static func superentity(_ type: Any.Type) -> EntityDescription {
-        // Nobody can call what is not available.
+        // The declaration is unavailable, so no call of it compiles.
         fatalError("not available")
     }
 
-    /// The property that a key path of one step names, or nil where it names none.
+    /// Returns the property that a key path of one step names; nil if it names none.
     package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
 
-    /// Returns the slot of the attribute that a key path of one step names, and how its values are ordered; nil
-    /// if it names none. Costs less than the description.
+    /// Returns the slot and the collation of the attribute that a key path of one step names.
+    ///
+    /// Nil if it names no attribute. This costs less than the attribute's description.
     package func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
         properties.attributeSlot(at: keyPath)
     }
 
-    /// The to-many relationship whose members a key path counts, as `\Team.members.count` does.
+    /// Returns the to-many relationship that a key path counts, such as `\Team.members.count`.
     package func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
         properties.countedRelationship(at: keyPath)
     }
 
-    /// The same for a key path of this entity or of one that it inherits from.
+    /// Returns the property that a key path of this entity or of a superentity names.
     package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
         properties[keyPath] ?? superentity?.anyProperty(at: keyPath)
     }
 
-    /// The key path of a property, in the entity that declares it.
+    /// Returns the key path of a property, rooted in the entity that declares the property.
     package func keyPath(ofPropertyNamed name: String) -> (any AnyKeyPath & Sendable)? {
         superentity?.keyPath(ofPropertyNamed: name) ?? properties.keyPath(named: name)
     }
 
-    /// The attribute of a name.
+    /// Returns the attribute with a name; nil if there is none.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// The relationship of a name.
+    /// Returns the relationship with a name; nil if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }
 
-    /// The topmost entity it inherits from: the one whose table it shares.
+    /// The root of the entity's hierarchy, whose table the entity shares.
     public var root: EntityDescription {
         var entity = self
         while let next = entity.superentity { entity = next }
         return entity
     }
 
-    /// Whether it is the other entity or inherits from it.
+    /// Whether the entity is another entity or inherits from it.
     public func isKind(of other: EntityDescription) -> Bool {
         var entity: EntityDescription? = self
         while let current = entity {
@@ -218,7 +229,7 @@ public final class EntityDescription: Sendable {
 /// The slot of an attribute in an entity's rows.
 package struct AttributeSlot: Sendable {
     package let slot: Int
-    /// How the values are ordered.
+    /// The collation that orders the values.
     package let collation: Collation
 }
 
@@ -229,20 +240,20 @@ package struct SlotDescription: Sendable {
     package let type: AttributeType
     package let isOptional: Bool
     package let isUnique: Bool
-    /// How the index is sorted; nil for none.
+    /// The collation of the index; nil if there is no index.
     package let index: Collation?
-    /// The relationship whose key it is.
+    /// The index of the relationship whose key the slot holds; nil for an attribute.
     package let relationship: Int?
     /// The Swift type's name, for messages.
     package var typeName: String { valueType?.wrappedTypeName ?? "key" }
     /// The attribute's Swift type; nil for a relationship's key.
     fileprivate let valueType: (any AttributeValue.Type)?
-    /// Whether a value can be one of the property's, where its kind alone does not say so.
+    /// Returns whether the property accepts a value whose storage class alone does not decide that.
     fileprivate let accepts: @Sendable (StoredValue) -> Bool
 }
 
 extension SlotDescription {
-    /// Whether a value that was stored can be one of the property's.
+    /// Whether a value from the store can be a value of the property.
     package func canBe(_ value: StoredValue) -> Bool {
         switch (type, value) {
         case (_, .null): isOptional
@@ -255,7 +266,7 @@ extension SlotDescription {
 }
 
 extension SlotDescription {
-    /// Whether the type alone makes sure that a value is stored as something.
+    /// Whether the type alone guarantees that no value is stored as null.
     fileprivate var isNeverNull: Bool {
         let safe: [AttributeType] = [.bool, .integer, .string, .data, .uuid, .url]
         return relationship == nil && safe.contains(type)

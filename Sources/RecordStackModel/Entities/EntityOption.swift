@@ -1,4 +1,4 @@
-/// One thing said of an entity with `@Entity(…)`.
+/// An option of an entity, declared with `@Entity(…)`.
 ///
 /// ```swift
 /// @Entity(.unique(\.team, \.number), .indexed(\.name, \.age), .stored(as: "players"))
@@ -7,55 +7,58 @@
 public struct EntityOption: Sendable {
     let apply: @Sendable (inout EntityOptions) -> Void
 
-    /// No two objects agree in all of these attributes and to-one relationships. Objects that have a
-    /// null among them agree with none.
+    /// Requires that no two objects agree in all of these attributes and to-one relationships.
+    ///
+    /// The rule does not apply to objects with a null in one of them.
     public static func unique(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
-        // The macro writes the entity's own key paths in place of these.
+        // The macro replaces the key paths with those of the entity.
         EntityOption { _ in }
     }
 
-    /// No two objects agree in all of these properties: for an entity written by hand, with key paths
-    /// such as `\Player.number`.
+    /// Requires that no two objects agree in all of these properties.
+    ///
+    /// Use it for an entity written by hand, with key paths such as `\Player.number`.
     public static func unique(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
         EntityOption { $0.unique.append(properties) }
     }
 
-    /// The store keeps an index of these attributes and to-one relationships together, for filters
-    /// and sort orders that begin with the first of them.
+    /// Adds an index of several attributes and to-one relationships to the store.
+    ///
+    /// The index serves filters and sort orders that begin with the first of them.
     public static func indexed(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
-        // The macro writes the entity's own key paths in place of these.
+        // The macro replaces the key paths with those of the entity.
         EntityOption { _ in }
     }
 
-    /// The store keeps an index of these properties together: for an entity written by hand.
+    /// Adds an index of several properties to the store, for an entity written by hand.
     public static func indexed(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
         EntityOption { $0.indexed.append(properties) }
     }
 
-    /// There are objects of the entities that inherit from it, and none of the entity itself.
+    /// Declares that only entities that inherit from this entity can have objects.
     ///
     /// ```swift
     /// @Entity(.abstract) class Vehicle: ManagedObject { @Attribute var wheels: Int = 4 }
     /// @Entity final class Car: Vehicle { @Attribute var doors: Int = 5 }
     ///
-    /// let vehicles = try Vehicle.find(in: context)        // cars, and what else inherits from it
+    /// let vehicles = try Vehicle.find(in: context)        // cars and other vehicles
     /// ```
     ///
-    /// Creating one throws ``RecordStackError/Code/misuse``, and so does making a stack to which no
-    /// entity that inherits from it is given.
+    /// Creating an object of the entity itself throws ``RecordStackError/Code/misuse``. Creating a
+    /// stack without a concrete entity that inherits from it throws the same error.
     public static let abstract = EntityOption { $0.isAbstract = true }
 
-    /// The table has another name than the entity.
+    /// Gives the table a name that differs from the entity's.
     public static func stored(as name: String) -> EntityOption {
         EntityOption { $0.storedName = name }
     }
 }
 
-/// What `@Entity(…)` says of an entity.
+/// The options that `@Entity(…)` declares for an entity.
 struct EntityOptions: Sendable {
     var unique: [[any AnyKeyPath & Sendable]] = []
     var indexed: [[any AnyKeyPath & Sendable]] = []
@@ -64,15 +67,16 @@ struct EntityOptions: Sendable {
     var problems: [String] = []
 }
 
-/// Slots that belong together in a rule or an index.
+/// The slots of a common uniqueness rule or index.
 package struct SlotGroup: Sendable, Hashable {
-    /// The entity that declares the rule: slots of the same number in two entities that do not inherit
-    /// from one another are different ones.
+    /// The name of the entity that declares the group.
+    ///
+    /// It is needed because unrelated entities use the same slot numbers for different properties.
     package let owner: String
     package let slots: [Int]
 }
 
-/// Finds the slots of what was declared by key paths.
+/// Finds the slots for the key paths of declared groups.
 struct GroupBuilder {
     let entity: String
     let superentity: EntityDescription?
@@ -80,7 +84,7 @@ struct GroupBuilder {
     let table: PropertyTable
 
     func slot(_ keyPath: AnyKeyPath) -> Int? {
-        // A key path may be the superentity's.
+        // The key path may be rooted in the superentity.
         switch table[keyPath] ?? superentity?.anyProperty(at: keyPath) {
         case .attribute(let attribute)?: attribute.slot
         case .relationship(let relationship)?: relationship.slot

@@ -1,9 +1,9 @@
-/// Stands for an entity in `@Entity(identity: \.email)`, where the entity itself cannot be named
-/// yet: the compiler would go in circles.
+/// The property names of an entity, for key paths such as the one in `@Entity(identity: \.email)`.
 ///
-/// Programs only write key paths of it; the macro turns them into the entity's own.
+/// An argument of the macro cannot name the entity itself, because that would be circular for the
+/// compiler. The macro replaces the key paths with those of the entity.
 @dynamicMemberLookup
 public struct EntityPropertyNames {
-    /// A property by its name.
+    /// Returns the root again, so that a key path can name any property.
     public subscript(dynamicMember name: String) -> EntityPropertyNames { self }
 }

@@ -1,10 +1,10 @@
-/// What is declared of the import of a property.
+/// The import options that a property declares.
 package struct ImportDeclaration: Sendable {
-    /// Keys or key paths, the most wanted first; empty where nothing was declared.
+    /// The keys or key paths, in order of preference; empty if none are declared.
     package var keys: [String] = []
-    /// Whether the property's own name comes last among the keys.
+    /// True if the import tries the property's own name last.
     package var hasOwnName = false
-    /// Nil where nothing was declared, which means yes.
+    /// Whether imports set the property; nil if undeclared, which counts as true.
     package var isImported: Bool?
     package var null: ImportNullPolicy?
     package var fallback: ImportFallbackPolicy?
@@ -13,11 +13,11 @@ package struct ImportDeclaration: Sendable {
     package var members: ImportMembersPolicy?
     package var missing: ImportMissingPolicy?
     package var dateFormats: [ImportDateFormat] = []
-    /// What becomes of a value before it is converted, one after another.
+    /// The transforms of a value before it is converted, in order.
     package var transforms: [@Sendable (ImportValue) throws -> ImportValue] = []
-    /// What becomes of a value that is exported.
+    /// The transform of a value before it is exported.
     package var exportTransform: (@Sendable (ImportValue) throws -> ImportValue)?
-    /// What is declared for some profiles alone.
+    /// The declarations that apply to one profile only.
     package var profiles: [ImportProfile: ImportDeclaration] = [:]
 
     package init() {}
@@ -41,7 +41,7 @@ package struct ImportDeclaration: Sendable {
         self.missing = missing ?? self.missing
     }
 
-    /// Changes what is declared for a profile, or for all where it is nil.
+    /// Changes the declaration for a profile, or for all profiles if `profile` is nil.
     mutating func edit(_ profile: ImportProfile?, _ change: (inout ImportDeclaration) -> Void) {
         if let profile {
             change(&profiles[profile, default: ImportDeclaration()])
@@ -50,7 +50,7 @@ package struct ImportDeclaration: Sendable {
         }
     }
 
-    /// What holds in a profile: what is declared for it, and beside that what is declared for all.
+    /// Returns the declaration for a profile, completed by the declaration for all profiles.
     package func declaration(in profile: ImportProfile?) -> ImportDeclaration {
         guard let profile, let own = profiles[profile] else { return self }
         var both = self

@@ -1,95 +1,123 @@
-/// What an import does with an attribute or a to-one relationship whose value is null in the source.
+/// The treatment of a property whose value is null in the source.
 ///
 /// ```swift
 /// @Attribute(.importing(null: .ignore)) var nickname: String?
 /// ```
 ///
-/// A null counts where none of the keys that are looked under has a value; see ``ImportFallbackPolicy``.
+/// By default, a null counts only if no key of the property has a value: see
+/// ``ImportFallbackPolicy``.
 public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
-    /// It becomes nil. A required attribute takes its default; without one, the row is left out and reported.
+    /// Sets the property to nil.
+    ///
+    /// A required attribute takes its default. If it has none, the row is left out and reported.
     case clear
-    /// It stays as it is, as if the key were missing.
+    /// Treats the null as a missing key, so that ``ImportAbsentPolicy`` decides.
+    ///
+    /// By default, the property keeps its value.
     case ignore
-    /// It takes the declared default, or nil where there is none. A required attribute without a default, as `clear`.
+    /// Sets the property to its declared default, or to nil if there is none.
+    ///
+    /// A required attribute without a default is treated as with `clear`.
     case setDefault
 }
 
-/// What of the keys that a property is looked for under gives way to the next one.
+/// The condition under which an import tries the next of a property's keys.
 ///
 /// ```swift
 /// @Attribute(.imported(from: "ended", "expires"), .importing(fallback: .whenAbsent)) var end: Date?
 /// ```
 public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
-    /// A null and a key that is missing: the most wanted value counts.
+    /// Tries the next key if a key is missing or its value is null.
+    ///
+    /// The import takes the first value that is not null.
     case whenNull
-    /// A key that is missing alone: a null under a more wanted key counts more than a value under the next.
+    /// Tries the next key only if a key is missing.
+    ///
+    /// A null under a preferred key takes precedence over a value under a later key.
     case whenAbsent
 }
 
-/// What an import does with a property of an object that was found, where none of the property's keys is in the source.
+/// The treatment of a property of an existing object if the source has none of the property's keys.
 ///
-/// What an object is known by stays. A default that is made anew for each object, such as `UUID()` or `Date()`, is taken
-/// where the object has no value: importing the same again changes nothing. A nested object that is nothing but a key says
-/// nothing of the object's properties: they stay. And who is silent on a relationship takes
-/// nothing away that another row of the same import has said of it from the other side; where each batch is saved, another
-/// row of the batch.
+/// Attributes that identify the object keep their values. A default that is computed for each
+/// object, such as `UUID()` or `Date()`, applies only if the object has no value, so that importing
+/// the same source again changes nothing. A nested object that consists of its key only does not
+/// change the object's properties.
+///
+/// A row without the keys of a relationship does not undo what another row of the same import has
+/// said about the relationship from the other side. If each batch is saved, this protection
+/// covers the rows of one batch.
 ///
 /// ```swift
 /// @Attribute(.importing(absent: .setDefault)) var status: String = "open"
 /// ```
 public enum ImportAbsentPolicy: String, Sendable, Hashable, Codable {
-    /// It stays as it is: the source is a patch.
+    /// Keeps the property as it is: the source is a patch.
     case leave
-    /// It becomes nil, and empty where it is a to-many relationship. A required attribute takes its default, or stays as
-    /// it is without one.
+    /// Sets the property to nil, or empties a to-many relationship.
+    ///
+    /// A required attribute takes its default, or keeps its value if it has none.
     case clear
-    /// It takes the declared default, or nil where there is none; a to-many relationship is emptied.
+    /// Sets the property to its declared default, or to nil if there is none.
+    ///
+    /// A to-many relationship is emptied.
     case setDefault
 }
 
-/// What an import does with a value.
+/// The treatment of a value in the source.
 ///
 /// ```swift
 /// @Attribute(.importing(value: .whenNil)) var note: String?
 /// ```
 public enum ImportValuePolicy: String, Sendable, Hashable, Codable {
-    /// The property takes it.
+    /// Sets the property.
     case set
-    /// The property takes it where it has none: what the program or its user wrote stays.
+    /// Sets the property only if it has no value.
+    ///
+    /// Values that the program or its user wrote are kept.
     case whenNil
-    /// The property takes it in new objects alone.
+    /// Sets the property only in new objects.
     case whenNew
 }
 
-/// What an import does with the members of a to-many relationship.
+/// The treatment of the members of a to-many relationship.
 ///
 /// ```swift
 /// @Relationship(.importing(members: .replaceAndDelete), deleteRule: .cascade) var lines: ToMany<Line>
 /// ```
 public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
-    /// Those of the source become members; the others stay.
+    /// Adds the members in the source and keeps the existing ones.
     case add
-    /// Those of the source become the members, in an ordered relationship in their order; the others leave.
+    /// Replaces the members with those in the source.
+    ///
+    /// An ordered relationship takes the order of the source.
     case replace
-    /// The same, and those that leave are deleted, with what their delete rules say, at the end of the import; where each
-    /// batch is saved, at the end of its batch. Those that another row has taken by then stay.
+    /// Replaces the members and deletes the objects that leave the relationship.
+    ///
+    /// The delete rules of these objects apply. They are deleted at the end of the import or, if
+    /// each batch is saved, at the end of their batch. An object that another row has related
+    /// again by then is not deleted.
     case replaceAndDelete
 }
 
-/// What an import does with the key of an object that there is not.
+/// The treatment of a key that identifies no existing object.
 ///
-/// Where no object is made of the key, a later row of the import may bring it, and it is related then; what is not there by
-/// the end is reported.
+/// If the import creates no object for the key, a later row may still add the object, and the
+/// import relates it then. Keys that identify no object at the end of the import are reported.
 ///
 /// ```swift
 /// @Relationship(.imported(from: "team_id"), .importing(missing: .skip)) var team: Team?
 /// ```
 public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
-    /// It makes an object that has the key, and the defaults. If an object requires more than that and the inverse
-    /// reference, as `skip`.
+    /// Creates an object with the key and the entity's defaults.
+    ///
+    /// If the entity requires more than the key and the inverse reference, the key is
+    /// treated as with `skip`.
     case create
-    /// It reports the key, and relates nothing.
+    /// Reports the key and relates no object.
     case skip
-    /// It leaves the row out and reports it. The object has to be there before the row.
+    /// Leaves the row out and reports it.
+    ///
+    /// The object must exist before the row.
     case fail
 }

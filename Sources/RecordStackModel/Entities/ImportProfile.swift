@@ -1,4 +1,4 @@
-/// A second way to import an entity, for another source of the same objects.
+/// An alternative way to import an entity, for another source of the same objects.
 ///
 /// ```swift
 /// extension ImportProfile {
@@ -15,17 +15,18 @@
 /// options.profile = .legacy
 /// ```
 ///
-/// What a property declares without a profile holds in every profile for which it declares nothing else.
+/// An option that a property declares without a profile applies to every profile, unless the
+/// property declares the option for that profile, too.
 public struct ImportProfile: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
     /// The profile's name.
     public let rawValue: String
 
-    /// The profile of a name.
+    /// Creates a profile with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The profile of a name.
+    /// Creates a profile with a name.
     public init(stringLiteral name: String) { rawValue = name }
 
     /// The profile's name.

@@ -1,8 +1,9 @@
-/// A class whose objects are rows.
+/// A class whose objects are rows of the store.
 ///
-/// `ManagedObject` and all its subclasses conform. A stack takes no other type that does.
+/// `ManagedObject` and its subclasses conform to it. Do not conform other types: a stack
+/// does not accept them.
 public protocol ManagedEntity: AnyObject, SendableMetatype {
-    /// What the entity is called and which properties it has.
+    /// The entity's name and properties.
     static var entityDescription: EntityDescription { get }
     /// The object's ID, which it has from its creation.
     var objectID: ManagedObjectID { get }

@@ -8,9 +8,9 @@ public import FoundationEssentials
 /// let same = ManagedObjectID("recordstack://6F9…/Person/17")
 /// ```
 ///
-/// An ID is final from the object's birth: saving does not change it. It can be kept as text, and
-/// found again by ``init(_:)``; objects of a copy of the store have the same IDs, as the copy has
-/// the same UUID.
+/// An object has its final ID from its creation; saving does not change it. You can keep an ID
+/// as text and read it back with ``init(_:)``. A copy of a store has the same UUID, so its
+/// objects have the same IDs.
 public struct ManagedObjectID: Sendable {
     package let home: Home
     package let key: Int64
@@ -20,12 +20,12 @@ public struct ManagedObjectID: Sendable {
         self.key = key
     }
 
-    /// Where a kind of object lives: shared by all IDs of one entity of one store.
+    /// The store and the entity of an ID, shared by all IDs of one entity in one store.
     package final class Home: Sendable {
         package let store: UUID
         package let entityName: String
         package let rootName: String
-        /// The home's index in the list that it belongs to; −1 if it belongs to none.
+        /// The home's index in its list; −1 if the home is in no list.
         package let index: Int
 
         package init(store: UUID, entityName: String, rootName: String, index: Int = -1) {
@@ -48,23 +48,27 @@ public struct ManagedObjectID: Sendable {
 }
 
 extension ManagedObjectID: Hashable {
-    /// Whether both name the same row of the same store.
+    /// Returns true if both IDs identify the same row of the same store.
     public static func == (lhs: ManagedObjectID, rhs: ManagedObjectID) -> Bool {
         lhs.key == rhs.key && lhs.home.isSame(as: rhs.home)
     }
 
-    /// Hashes the key, which is all that most sets of IDs differ in.
+    /// Hashes the key only, because the IDs in a set usually differ in nothing else.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
     }
 }
 
 extension ManagedObjectID: LosslessStringConvertible {
-    /// Two names of entities, a UUID and a key are shorter, however long the names are that a store can have.
+    /// The longest text that is parsed, in bytes.
+    ///
+    /// It exceeds every URI of an object, which has two entity names, a UUID and a key.
     private static let mostBytes = 1 << 16
 
-    /// The ID as a URI: `recordstack://STORE-UUID/Entity/key`, with the name of the hierarchy's
-    /// root after a colon where it differs.
+    /// The ID as a URI: `recordstack://STORE-UUID/Entity/key`.
+    ///
+    /// If the entity inherits from another entity, a colon and the name of the hierarchy's root
+    /// follow the entity's name.
     public var description: String {
         let entity =
             home.entityName == home.rootName
@@ -72,13 +76,12 @@ extension ManagedObjectID: LosslessStringConvertible {
         return "recordstack://\(home.store.uuidString)/\(entity)/\(key)"
     }
 
-    /// The ID that a URI names, or nil where the text is not one.
+    /// Creates the ID that a URI names; nil if the text is not the URI of an object.
     ///
-    /// Names of entities have a length: a text of more than 65,536 bytes names no object.
+    /// A text of more than 65,536 bytes is never the URI of an object.
     public init?(_ description: String) {
         guard description.utf8.count <= Self.mostBytes else { return nil }
-        // Scalars, because a slash before a name that begins with a combining mark is another
-        // character.
+        // Unicode scalars, because a slash and a combining mark after it are one Character.
         let scheme = "recordstack://".unicodeScalars
         let scalars = description.unicodeScalars
         guard scalars.starts(with: scheme) else { return nil }

@@ -1,6 +1,7 @@
 extension ManagedObjectModel {
-    /// Warnings about relationships that look like inverses of each other and are not declared so: one for each two
-    /// entities.
+    /// Warnings about relationships that look like undeclared inverses of each other.
+    ///
+    /// There is at most one warning for each pair of entities.
     package var missingInverseMessages: [String] {
         let open = relations.filter { relation in
             let declared = description(of: relation)
@@ -29,7 +30,10 @@ extension ManagedObjectModel {
         description(of: relation).destination.isSame(as: entities[entity])
     }
 
-    /// Two relationships of an entity to itself are most often two: those of one to many and of many to one are not.
+    /// Whether two relationships may be the two ends of one relationship.
+    ///
+    /// Two relationships of an entity to itself usually are independent, unless one is to-one
+    /// and the other is to-many.
     private func couldBeInverses(_ one: ModelRelation, _ other: ModelRelation) -> Bool {
         one.entity != other.entity
             || description(of: one).isToMany != description(of: other).isToMany

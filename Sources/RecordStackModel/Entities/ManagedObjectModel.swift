@@ -4,39 +4,40 @@
 /// let model = try ManagedObjectModel(entities: [Person.entityDescription])
 /// ```
 ///
-/// Superentities and the destinations of relationships are added by themselves; a subentity that
-/// nothing refers to must be named.
+/// The model adds superentities and the destinations of relationships automatically. Name each
+/// subentity to which no relationship refers.
 public final class ManagedObjectModel: Sendable {
-    /// The entities: those given, then those that were added.
+    /// The entities: those that you name, then those that the model adds.
     public let entities: [EntityDescription]
     package let modelEntities: [ModelEntity]
     package let hierarchies: [Hierarchy]
-    /// All relationships, each where it is declared.
+    /// All relationships, each listed for the entity that declares it.
     package let relations: [ModelRelation]
-    /// The join tables of relationships, and the columns that keep orders.
+    /// The join tables of relationships, and the columns that keep the order of members.
     package let joinTables: [JoinTable]
-    /// Whether there are one-to-one relationships.
+    /// Whether the model has one-to-one relationships.
     package let hasOneToOneRelationships: Bool
-    /// The relationships of which it was said how many members they have.
+    /// The relationships that restrict their number of members.
     package let countedRelations: [ModelRelation]
     private let indexes: IdentityTable
     private let names: NameTable
 
-    /// Checks the entities and ties them together.
+    /// Creates a model and checks its entities against each other.
     ///
     /// ```swift
     /// let model = try ManagedObjectModel(
     ///     entities: Library.entities + Billing.entities, inMemory: [Draft.entityDescription])
     /// ```
     ///
-    /// Several lists may name the same entity.
+    /// A list may name an entity more than once.
     ///
     /// - Parameters:
-    ///   - entities: those of the store.
-    ///   - volatile: those that are kept in memory beside it, and are gone with the stack, with what they refer to:
-    ///     a relationship cannot relate objects of two stores.
-    /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, an inverse does not
-    ///   refer back, or entities of both kinds are related.
+    ///   - entities: the entities of the store.
+    ///   - volatile: the entities that are kept in memory beside the store and are lost when the
+    ///     stack closes. Entities that they refer to are kept in memory as well, because a
+    ///     relationship cannot connect objects of two stores.
+    /// - Throws: ``RecordStackError/Code/misuse`` if two names collide, a name is reserved, an
+    ///   inverse does not refer back, or a relationship connects the store and memory.
     public convenience init(
         entities: [EntityDescription], inMemory volatile: [EntityDescription] = []
     ) throws {
@@ -62,7 +63,7 @@ public final class ManagedObjectModel: Sendable {
         names = resolver.names
     }
 
-    /// Whether some entities are kept in memory beside the store.
+    /// Whether any entities are kept in memory beside the store.
     package var hasVolatileEntities: Bool { hierarchies.contains(where: \.isInMemory) }
 
     /// Whether an entity is kept in memory beside the store.
@@ -70,13 +71,14 @@ public final class ManagedObjectModel: Sendable {
         hierarchies[modelEntities[entity].hierarchy].isInMemory
     }
 
-    /// The index of an entity in the model; nil if the model does not have it.
+    /// Returns the index of an entity in the model; nil if the model does not have it.
     package func index(of entity: EntityDescription) -> Int? { indexes[entity.typeIdentity] }
 
     package func index(ofEntityNamed name: String) -> Int? { names.index(of: name) }
 
-    /// The index of an entity in the model.
-    /// - Throws: ``RecordStackError/Code/misuse`` that says how to add it.
+    /// Returns the index of an entity in the model.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` with advice on how to add the entity.
     package func requireIndex(of entity: EntityDescription) throws -> Int {
         if let index = index(of: entity) { return index }
         throw RecordStackError(
@@ -85,12 +87,12 @@ public final class ManagedObjectModel: Sendable {
                 + "stack is made.", entity: entity.name)
     }
 
-    /// The entities of which there may be rows where an entity is asked for.
+    /// Returns the indices of the entities whose rows a request can find.
     package func kinds(of request: StoreRequest) -> [Int] {
         request.includesSubentities ? modelEntities[request.entity].kinds : [request.entity]
     }
 
-    /// The names of the entities that inherit from an abstract one and are not abstract themselves.
+    /// Returns a comma-separated list of the concrete entities that inherit from an abstract one.
     package func concreteNames(of entity: Int) -> String {
         modelEntities[entity].kinds.filter { !modelEntities[$0].description.isAbstract }
             .map { modelEntities[$0].name }.joined(separator: ", ")
@@ -109,21 +111,23 @@ public final class ManagedObjectModel: Sendable {
     }
 }
 
-/// An entity in its model. It refers to other entities and relationships by index.
+/// An entity in its model.
+///
+/// It refers to other entities and relationships by index.
 package struct ModelEntity: Sendable {
     package let index: Int
     package let description: EntityDescription
     package let hierarchy: Int
-    /// The entity itself and all that inherit from it.
+    /// The indices of the entity itself and of all entities that inherit from it.
     package internal(set) var kinds: [Int] = []
     package internal(set) var relationships: [ModelRelationship] = []
-    /// The to-one relationships, of whatever entity, that may refer to an object of this one.
+    /// The to-one relationships, of any entity, that may refer to an object of this entity.
     package internal(set) var references: [ModelReference] = []
     package internal(set) var deletion = DeletionRules()
 
     package var name: String { description.name }
 
-    /// The destination of a slot's to-one relationship; nil for an attribute's slot.
+    /// Returns the destination of a slot's to-one relationship; nil for an attribute's slot.
     package func destination(at slot: Int) -> Int? {
         guard description.slots[slot].relationship != nil else { return nil }
         return relationships.first { $0.slot == slot }?.destination
@@ -135,9 +139,9 @@ package struct Hierarchy: Sendable {
     package let index: Int
     package let root: Int
     package internal(set) var entities: [Int]
-    /// Whether it is kept in memory beside the store.
+    /// True if the hierarchy is kept in memory beside the store.
     package internal(set) var isInMemory = false
 
-    /// Whether a row must say which entity it is of.
+    /// Whether each row must name its entity.
     package var isPolymorphic: Bool { entities.count > 1 }
 }

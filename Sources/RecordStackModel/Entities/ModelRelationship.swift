@@ -1,24 +1,27 @@
-/// A relationship in its model, for an entity that has or inherits it.
+/// A relationship in its model, for an entity that declares or inherits it.
 package struct ModelRelationship: Sendable {
-    /// The relationship's index among all that are declared in the model. Entities that inherit the relationship have
-    /// the same index.
+    /// The relationship's index among all relationships that are declared in the model.
+    ///
+    /// Entities that inherit the relationship have the same index.
     package let relation: Int
     package let destination: Int
-    /// The slot of this side's key, or nil where it is to-many.
+    /// The slot of this side's key; nil for a to-many relationship.
     package let slot: Int?
     /// The index of the inverse among the destination's relationships.
     package internal(set) var inverse: Int?
-    /// How a to-many relationship is kept.
+    /// The way in which the relationship is stored.
     package internal(set) var storage: RelationStorage
 }
 
-/// How a relationship is kept in the store.
+/// The way in which a relationship is stored.
 package enum RelationStorage: Sendable, Hashable {
-    /// As a key in this side's rows.
+    /// A key in this side's rows.
     case key
-    /// As a key in the members' rows. If the members have an order, the index of the join table that keeps it.
+    /// A key in the members' rows.
+    ///
+    /// `order` is the index of the join table that keeps the members' order; nil without an order.
     case members(slot: Int, order: Int?)
-    /// As rows of the join table with this number.
+    /// The rows of the join table with this index.
     case links(Int, end: LinkEnd)
 }
 
@@ -29,24 +32,24 @@ package enum LinkEnd: Int, Sendable, Hashable {
     package var other: LinkEnd { self == .first ? .second : .first }
 }
 
-/// A table that relates the objects of two entities, or a column that keeps the order of a to-many relationship.
+/// A table that relates the objects of two entities, or a column that keeps the order of members.
 package struct JoinTable: Sendable {
     package enum Storage: Sendable, Hashable {
-        /// A table of its own, with a row for each two related objects.
+        /// A separate table, with a row for each pair of related objects.
         case table(name: String)
-        /// The positions of members in the order of their owners' relationship, in a column beside the
-        /// members' rows that is no property.
+        /// A column of the members' table, with each member's position in its owner's relationship.
+        ///
+        /// The column is not a property.
         case column(slot: Int)
     }
 
-    /// A side: whose key comes first, or second.
+    /// A side of the table, whose key comes first or second.
     package struct End: Sendable {
         /// The entity of the keys.
         package let entity: Int
-        /// The index in the model of the relationship that refers from here to the other side; nil
-        /// if there is none.
+        /// The index in the model of the relationship from this side to the other; nil without one.
         package let relation: Int?
-        /// Whether that relationship has an order.
+        /// Whether the relationship from this side is ordered.
         package let isOrdered: Bool
         /// The column of the keys.
         package let column: String
@@ -54,21 +57,21 @@ package struct JoinTable: Sendable {
 
     package let index: Int
     package let storage: Storage
-    /// The owners of the relationship that declares its inverse, or that has none.
+    /// The side of the relationship that declares the inverse, or that has no inverse.
     package let first: End
     package let second: End
-    /// Whether both sides are one and the same relationship, as among friends.
+    /// Whether both sides are the same relationship, as among friends.
     package let isSymmetric: Bool
 
     package func end(_ end: LinkEnd) -> End { end == .first ? first : second }
-    /// Whether it is a table of its own, not a column of the members' table.
+    /// Whether the rows have a separate table, instead of a column of the members' table.
     package var hasOwnTable: Bool { if case .table = storage { true } else { false } }
 }
 
-/// A relationship as it is declared.
+/// A relationship in the entity that declares it.
 package struct ModelRelation: Sendable {
     package let index: Int
-    /// The entity that declares the relationship, and the relationship's index there.
+    /// The index of the entity that declares the relationship.
     package let entity: Int
     package let relationship: Int
 }

@@ -1,5 +1,7 @@
 extension ModelResolver {
-    /// Of an abstract entity alone there could be no object.
+    /// Checks that each abstract entity has a concrete subentity.
+    ///
+    /// Without one, the entity could have no objects.
     func checkAbstractEntities() throws {
         for (index, entity) in entities.enumerated() where entity.isAbstract {
             let hasObjects = modelEntities[index].kinds.contains { !entities[$0].isAbstract }
@@ -11,8 +13,9 @@ extension ModelResolver {
         }
     }
 
-    /// The destination of each side must be the very entity that declares the other side. Otherwise one side would let
-    /// in an object that the other side cannot hold.
+    /// Checks that the destination of each side is exactly the entity that declares the other side.
+    ///
+    /// Otherwise one side would accept an object that the other side cannot hold.
     func checkEnds(
         of relationship: RelationshipDescription, entity: Int, inverse: RelationshipDescription
     ) throws {
@@ -34,7 +37,7 @@ extension ModelResolver {
         throw Self.misuse(owner, message, property: relationship.name)
     }
 
-    /// The entity that declares a relationship, which another one has or inherits.
+    /// Returns the entity that declares a relationship which another entity has or inherits.
     private static func owner(of relationship: Int, from entity: EntityDescription)
         -> EntityDescription
     {

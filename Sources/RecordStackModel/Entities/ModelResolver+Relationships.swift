@@ -1,5 +1,5 @@
 extension ModelResolver {
-    /// Numbers the declared relationships, and ties each one to its inverse.
+    /// Numbers the declared relationships and connects each one to its inverse.
     mutating func resolveRelationships() throws {
         for index in entities.indices {
             for relationship in ownRelationships(of: index) {
@@ -13,7 +13,7 @@ extension ModelResolver {
         for relation in relations { try resolveInverse(of: relation) }
     }
 
-    /// The relationships that an entity declares itself.
+    /// Returns the relationships that an entity declares itself.
     private func ownRelationships(of index: Int) -> ArraySlice<RelationshipDescription> {
         let inherited = entities[index].superentity?.relationships.count ?? 0
         return entities[index].relationships.dropFirst(inherited)
@@ -21,7 +21,8 @@ extension ModelResolver {
 
     private mutating func makeRelationships(of index: Int) {
         modelEntities[index].relationships = entities[index].relationships.map { relationship in
-            // Each is declared by the entity or one that it inherits from, all of them in the model.
+            // The entity or one of its superentities declares it, and the model contains
+            // all of them.
             let relation = relations.first {
                 $0.relationship == relationship.index
                     && entities[index].isKind(of: entities[$0.entity])
@@ -83,7 +84,7 @@ extension ModelResolver {
                 property: relationship.name)
         }
         try checkEnds(of: relationship, entity: relation.entity, inverse: inverse)
-        // The destination was found above.
+        // Completing a model adds every destination, so this one is in the model.
         let other = indexes[destination.typeIdentity]!
         try tie(relation, relationship, to: inverse, of: other)
     }
@@ -104,7 +105,7 @@ extension ModelResolver {
         for kind in modelEntities[relation.entity].kinds {
             modelEntities[kind].relationships[relation.relationship].inverse = inverse.index
         }
-        // Where the inverse is inherited, it is the inverse for all entities that inherit it.
+        // An inherited inverse is the inverse for all entities that inherit it.
         let declaring = relations[theirs.relation].entity
         for kind in modelEntities[declaring].kinds {
             modelEntities[kind].relationships[inverse.index].inverse = relationship.index
@@ -113,7 +114,7 @@ extension ModelResolver {
 }
 
 extension ModelResolver {
-    /// Whether a to-one relationship has a to-one for its inverse.
+    /// Whether any to-one relationship has a to-one inverse.
     var hasOneToOneRelationships: Bool {
         modelEntities.contains { entity in
             entity.relationships.contains { relationship in
@@ -129,7 +130,7 @@ extension ModelResolver {
 // MARK: To-many relationships
 
 extension ModelResolver {
-    /// Decides how each to-many relationship is kept.
+    /// Decides how each to-many relationship is stored.
     mutating func makeJoinTables(_ tables: inout TableNames) throws {
         for relation in relations {
             let description = entities[relation.entity].relationships[relation.relationship]

@@ -1,4 +1,4 @@
-/// Ties the entities of a model together, and finds what does not fit.
+/// Connects the entities of a model and rejects declarations that do not fit together.
 struct ModelResolver {
     let entities: [EntityDescription]
     let stores: StoreAssignment
@@ -32,12 +32,14 @@ struct ModelResolver {
         }
     }
 
-    /// The names of tables, and whose they are. Names that differ in case alone are one.
+    /// The names of tables, with their owners.
+    ///
+    /// Names that differ only in case count as equal.
     struct TableNames {
         private var names = NameTable()
         private var owners: [String] = []
 
-        /// - Returns: who has the name already.
+        /// - Returns: the owner that already has the name; nil if the name is new.
         mutating func insert(_ name: String, of owner: String) -> String? {
             if let other = names.insert(name.lowercased()) { return owners[other] }
             owners.append(owner)
@@ -48,8 +50,8 @@ struct ModelResolver {
     private mutating func checkEntityNames(_ tables: inout TableNames) throws {
         for entity in entities {
             if let problem = entity.problems.first { throw Self.misuse(entity, problem) }
-            // Names stand in the URIs of objects. Scalars, because before a combining mark a slash
-            // is another character.
+            // Names are part of the URIs of objects. Unicode scalars, because a slash and a
+            // combining mark after it are one Character.
             if entity.name.isEmpty
                 || entity.name.unicodeScalars.contains(where: {
                     $0 == "/" || $0 == ":" || $0 == "\0"
@@ -70,7 +72,9 @@ struct ModelResolver {
         }
     }
 
-    /// Values and messages go by these names; columns have names of their own.
+    /// Checks that the property names of an entity are distinct and not empty.
+    ///
+    /// Values and messages use these names, even if a column has another name.
     private func checkPropertyNames(of entity: EntityDescription) throws {
         var names = NameTable()
         for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
@@ -141,7 +145,7 @@ struct ModelResolver {
 
     private mutating func collectReferences(from index: Int) {
         for relationship in entities[index].relationships {
-            // A relationship that is inherited is counted once, where it is declared.
+            // An inherited relationship is counted once, for the entity that declares it.
             guard let slot = relationship.slot,
                 slot >= (entities[index].superentity?.slots.count ?? 0)
             else { continue }
@@ -182,7 +186,7 @@ struct ModelResolver {
         }
     }
 
-    /// Returns the entity and the property that a column of a hierarchy comes from.
+    /// Returns the entity and the property of a hierarchy's column.
     private func owner(
         ofColumn column: Int, in hierarchy: Hierarchy
     ) -> (entity: String, property: String) {
@@ -195,7 +199,7 @@ struct ModelResolver {
         return all[column]
     }
 
-    /// SQLite has no wider tables.
+    /// Checks that the table is not wider than SQLite allows.
     private func checkWidth(of hierarchy: Hierarchy) throws {
         let own = hierarchy.entities.count > 1 ? 3 : 2
         let width = hierarchy.entities.reduce(0) { width, index in
@@ -217,8 +221,10 @@ struct ModelResolver {
         name.isEmpty || name.utf8.first == UInt8(ascii: "_") || name.utf8.contains(0)
     }
 
-    /// SQLite refuses its own prefix. A table that is named like a table-valued function would hide
-    /// the function, with which the store is asked.
+    /// Whether a table's name is reserved by SQLite.
+    ///
+    /// SQLite refuses names with its own prefix. A table with the name of a table-valued function
+    /// would hide the function, which the store's queries use.
     static func belongsToSQLite(_ table: String) -> Bool {
         let name = table.lowercased().utf8
         return name.starts(with: "sqlite_".utf8) || name.starts(with: "pragma_".utf8)

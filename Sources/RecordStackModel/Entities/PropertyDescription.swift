@@ -1,6 +1,6 @@
-/// A property of an entity, together with the key path by which programs name it.
+/// A property of an entity, with the key path by which programs name it.
 ///
-/// The `@Entity` macro lists the properties; an entity written by hand does the same:
+/// The `@Entity` macro lists the properties. An entity written by hand does the same:
 ///
 /// ```swift
 /// static func properties<Root: Person>(of root: Root.Type) -> [PropertyDescription] {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// The table from key paths to properties is needed because the key path of a computed property
-/// does not print its name on Linux. The key paths are made when they are first needed.
+/// RecordStack needs both the key path and the name, because the key path of a computed property
+/// does not print its name on Linux. Key paths are created on first use.
 public struct PropertyDescription: Sendable {
     enum Kind: Sendable {
         case attribute(AttributeDescription)
@@ -23,7 +23,9 @@ public struct PropertyDescription: Sendable {
     let keyPath: PropertyKeyPath
     let kind: Kind
 
-    /// An attribute whose value a program must set, or nil where it is optional.
+    /// Describes an attribute without a default.
+    ///
+    /// A program must set it in each new object, unless it is optional.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String,
@@ -32,7 +34,7 @@ public struct PropertyDescription: Sendable {
         attribute(PropertyKeyPath(keyPath), Value.self, name, options, makeDefault: nil)
     }
 
-    /// An attribute with a default value, which is made anew for each object.
+    /// Describes an attribute with a default value, which is evaluated for each new object.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String,
@@ -63,7 +65,9 @@ public struct PropertyDescription: Sendable {
         return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }
 
-    /// A to-one relationship. The inverse is declared on one side only.
+    /// Describes a to-one relationship that names its inverse.
+    ///
+    /// Name the inverse on one side only.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity, Inverse>(
         _ keyPath:
             @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
@@ -76,7 +80,9 @@ public struct PropertyDescription: Sendable {
             inverse: inverse, isToMany: false)
     }
 
-    /// A to-one relationship whose inverse is declared on the other side, or that has none.
+    /// Describes a to-one relationship that names no inverse.
+    ///
+    /// Either the other side names this relationship as its inverse, or there is no inverse.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity>(
         _ keyPath:
             @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
@@ -89,7 +95,9 @@ public struct PropertyDescription: Sendable {
             isToMany: false)
     }
 
-    /// A to-many relationship. The inverse is declared on one side only.
+    /// Describes a to-many relationship that names its inverse.
+    ///
+    /// Name the inverse on one side only.
     public static func toMany<
         Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity, Inverse
     >(
@@ -105,7 +113,9 @@ public struct PropertyDescription: Sendable {
             isToMany: true, isOrdered: Many.isOrdered)
     }
 
-    /// A to-many relationship whose inverse is declared on the other side, or that has none.
+    /// Describes a to-many relationship that names no inverse.
+    ///
+    /// Either the other side names this relationship as its inverse, or there is no inverse.
     public static func toMany<
         Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity
     >(

@@ -1,86 +1,99 @@
-/// What becomes of the objects at the other end when an object is deleted.
+/// The effect of deleting an object on the objects at the other end of a relationship.
 ///
 /// ```swift
 /// @Relationship(deleteRule: .cascade) var notes: ToMany<Note>       // in Person
 /// ```
 ///
-/// It is declared at the side whose object is deleted, and applied at once. The names and their
-/// meaning are Core Data's.
+/// Declare the rule on the side whose object is deleted. It applies as soon as the object is
+/// deleted, not at the save. The names and their meaning are Core Data's.
 public enum DeleteRule: String, Sendable, Hashable, Codable {
-    /// They stay, and no longer refer to the deleted object.
+    /// Keeps the related objects and clears their references to the deleted object.
     case nullify
-    /// They are deleted as well, by their own rules in turn.
+    /// Deletes the related objects as well, and applies their delete rules.
     case cascade
-    /// As long as there are any that are not deleted with it, the object cannot be deleted.
+    /// Prevents the deletion while a related object exists that is not deleted with it.
     case deny
-    /// Nothing: they go on referring to the deleted object, and a save that leaves it so throws
-    /// ``RecordStackError/Code/constraint``. For a program that changes them itself before it saves.
-    /// The rows of an object in join tables are deleted with it by any rule.
+    /// Leaves the related objects as they are, with their references to the deleted object.
+    ///
+    /// A save that finds such a reference throws ``RecordStackError/Code/constraint``. Use this
+    /// rule if your program changes the related objects before it saves. As with every rule, the
+    /// object's rows in join tables are deleted.
     case noAction
 }
 
-/// One thing said of a relationship with `@Relationship(…)`.
+/// An option of a relationship, declared with `@Relationship(…)`.
 public struct RelationshipOption: Sendable {
     let apply: @Sendable (inout RelationshipDescription) -> Void
 
-    /// An object without the relationship fails validation. For a to-one, `create` asks for it; a
-    /// to-many needs a member.
+    /// Fails the validation of an object without the relationship.
+    ///
+    /// For a to-one relationship, `create` with values takes the related object as an argument. A
+    /// to-many relationship must have a member.
     public static let required = RelationshipOption { $0.isRequired = true }
 
-    /// The column of a to-one relationship, or the table of a to-many one whose objects refer to many
-    /// in turn, has another name than the property.
+    /// Gives the relationship's column or join table a name that differs from the property's.
+    ///
+    /// A to-one relationship has a column. A relationship that is to-many on both sides
+    /// has a table.
     public static func stored(as name: String) -> RelationshipOption {
         RelationshipOption { $0.declaredStoredName = name }
     }
 
-    /// A to-many relationship among the objects of one entity that is its own inverse: whoever is a
-    /// friend of an object has it for a friend. (`inverse:` cannot name the property that it is
-    /// declared for.)
+    /// Makes a to-many relationship of an entity to itself its own inverse, as among friends.
+    ///
+    /// If one object has another as a friend, the reverse is true as well. The option is needed
+    /// because `inverse:` cannot name the property that it is declared for.
     public static let symmetric = RelationshipOption { $0.isSymmetric = true }
 
-    /// The relationship has no inverse, although the destination has relationships that refer here. It is what a
-    /// relationship without an inverse is anyway; saying so ends the warning ``StackWarning/Kind/missingInverse``.
+    /// Confirms that the relationship has no inverse, although its destination refers back.
+    ///
+    /// A relationship without an inverse behaves the same without the option. The option silences
+    /// the warning ``StackWarning/Kind/missingInverse``.
     public static let oneWay = RelationshipOption { $0.isOneWay = true }
 
-    /// How many members a to-many relationship must have: `.count(2...4)`, `.count(1...)`,
-    /// `.count(...10)`. A save that leaves it with more or fewer fails validation.
+    /// Requires a number of members of a to-many relationship, as in `.count(2...4)`.
+    ///
+    /// Other forms are `.count(1...)` and `.count(...10)`. A save that leaves the relationship with
+    /// more or fewer members fails validation.
     public static func count(_ range: ClosedRange<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = range }
     }
 
-    /// How many members a to-many relationship must have at least.
+    /// Requires a minimum number of members of a to-many relationship.
     public static func count(_ range: PartialRangeFrom<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = range.lowerBound...Int.max }
     }
 
-    /// How many members a to-many relationship may have at most.
+    /// Limits the number of members of a to-many relationship.
     public static func count(_ range: PartialRangeThrough<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = 0...max(0, range.upperBound) }
     }
 }
 
-/// A relationship of an entity to another: its name, its destination, and what was declared
-/// beside it.
+/// A relationship of an entity: its name, its destination and its declared options.
 public struct RelationshipDescription: Sendable {
     /// The property's name.
     public let name: String
-    /// The column's name, or that of a join table where nothing else was declared.
+    /// The declared stored name, or the property's name if none is declared.
+    ///
+    /// It names the column of a to-one relationship. A join table has this name only if it
+    /// is declared.
     public var storedName: String { declaredStoredName ?? name }
-    /// Whether it refers to many objects.
+    /// Whether the relationship refers to many objects.
     public let isToMany: Bool
-    /// Whether its objects have an order of their own.
+    /// Whether the members of the relationship are ordered.
     public let isOrdered: Bool
-    /// Whether an object without it fails validation.
+    /// True if an object without the relationship fails validation.
     public internal(set) var isRequired = false
-    /// What becomes of the other end when the object is deleted.
+    /// The effect on the other end when the object is deleted.
     public let deleteRule: DeleteRule
-    /// How many members a to-many relationship must have; nil where nothing was declared.
+    /// The number of members that a to-many relationship must have; nil without a restriction.
     public var requiredCount: ClosedRange<Int>? {
         memberCount ?? (isToMany && isRequired ? 1...Int.max : nil)
     }
-    /// Whether the relationship is its own inverse.
+    /// True if the relationship is its own inverse.
     public internal(set) var isSymmetric = false
-    /// Whether it is meant to have no inverse.
+    /// True if the relationship is declared to have no inverse.
     package internal(set) var isOneWay = false
     var memberCount: ClosedRange<Int>?
     package internal(set) var imports = ImportDeclaration()
@@ -92,11 +105,11 @@ public struct RelationshipDescription: Sendable {
 
     /// The entity at the other end.
     ///
-    /// It is looked up when asked for: two entities that refer to one another could not be made
-    /// before each other.
+    /// It is looked up on each access, because two entities that refer to each other
+    /// cannot both be created first.
     public var destination: EntityDescription { destinationType.entityDescription }
     package let destinationType: any ManagedEntity.Type
 
-    /// The property at the other end, where it is declared on this side.
+    /// The key path of the inverse; nil unless this side declares it.
     package let inverseKeyPath: (any AnyKeyPath & Sendable)?
 }

@@ -1,25 +1,29 @@
 extension RelationshipOption {
-    /// The keys or key paths under which a JSON object has the relationship's value, most wanted first: an object,
-    /// the key of one, or an array of these. As with attributes, a null or a missing key gives way to the next one.
+    /// Declares the keys or key paths of the relationship in a JSON object, in order of preference.
+    ///
+    /// The value is an object, the key of an object, or an array of these. As with attributes, the
+    /// import tries the next key if a key is missing or its value is null.
     /// - Parameters:
-    ///   - orOwnName: whether the property's own name, in the style that the import has for keys, comes last.
-    ///   - profile: the profile that it is declared for; nil for all that declare no keys of their own.
+    ///   - orOwnName: whether to try the property's own name last, in the import's key style.
+    ///   - profile: the profile that the keys are for; nil for all profiles that declare no keys.
     public static func imported(
         from keys: String..., orOwnName: Bool = false, profile: ImportProfile? = nil
     ) -> RelationshipOption {
         RelationshipOption { $0.imports.edit(profile) { $0.add(keys, orOwnName: orOwnName) } }
     }
 
-    /// No import touches the relationship.
+    /// Excludes the relationship from imports.
     public static let notImported = RelationshipOption { $0.imports.isImported = false }
 
-    /// No import in this profile touches the relationship.
+    /// Excludes the relationship from imports in a profile.
     public static func notImported(profile: ImportProfile) -> RelationshipOption {
         RelationshipOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
 
-    /// What an import does with a null, where no key is there, with a value, with members, and with the key of an object
-    /// that there is not, and what gives way to the next key. What is nil is as the import says.
+    /// Sets how an import treats the values, the members and the missing keys of the relationship.
+    ///
+    /// `missing` applies to a key that identifies no existing object, and `absent` to a row without
+    /// the relationship's keys. The options of the import decide each policy that is nil.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
         value: ImportValuePolicy? = nil, members: ImportMembersPolicy? = nil,

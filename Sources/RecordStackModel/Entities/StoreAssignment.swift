@@ -1,19 +1,21 @@
-/// Which entities a program wants where.
+/// The assignment of entities to the store and to memory, as a program requests it.
 struct StoreAssignment {
-    /// Those of the store.
+    /// The entities of the store.
     let entities: [EntityDescription]
-    /// Those that are kept in memory beside it.
+    /// The entities that are kept in memory beside the store.
     let inMemory: [EntityDescription]
 }
 
 extension ModelResolver {
-    /// Decides which hierarchies are kept in memory, and refuses relationships from one store to the other.
+    /// Decides which hierarchies are kept in memory.
+    ///
+    /// - Throws: misuse if an entity has two assignments or a relationship connects two stores.
     mutating func assignStores() throws {
         if stores.inMemory.isEmpty { return }
         for entity in stores.inMemory { try checkAssignment(of: entity) }
         for entity in entitiesInMemory { hierarchies[hierarchy(of: entity)].isInMemory = true }
         for entity in stores.entities where hierarchies[hierarchy(of: entity)].isInMemory {
-            // One of those that are in memory has the same root, and is another.
+            // The hierarchy is in memory because of another entity with the same root.
             let other = entitiesInMemory.first { $0.root.isSame(as: entity.root) }!
             throw Self.misuse(
                 entity,
@@ -23,7 +25,9 @@ extension ModelResolver {
         for entity in entities { try checkRelationships(of: entity) }
     }
 
-    /// The entities that are named, and those that they refer to and that are not named for the store.
+    /// The entities named for memory, and the entities that they refer to.
+    ///
+    /// Entities that are named for the store are not among them.
     private var entitiesInMemory: [EntityDescription] {
         var result: [EntityDescription] = []
         var waiting = stores.inMemory[...]
@@ -36,7 +40,7 @@ extension ModelResolver {
     }
 
     private func hierarchy(of entity: EntityDescription) -> Int {
-        // Every entity that was named is part of the model, and has its hierarchy.
+        // Every named entity is part of the model and has a hierarchy.
         modelEntities[indexes[entity.typeIdentity]!].hierarchy
     }
 

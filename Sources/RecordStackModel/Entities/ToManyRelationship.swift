@@ -1,9 +1,11 @@
-/// What stands for a to-many relationship in an entity: `ToMany` and `OrderedToMany`.
+/// A type of to-many relationships: `ToMany` or `OrderedToMany`.
 public protocol ToManyRelationship {
-    /// What the members are.
+    /// The entity of the members.
     associatedtype Element: ManagedEntity
-    /// Whether the members have an order of their own.
+    /// Whether the members are ordered.
     static var isOrdered: Bool { get }
-    /// The key path of the number of members, as a program writes it behind that of the relationship.
+    /// The key path from the relationship to the number of its members.
+    ///
+    /// It is appended to the key path of the relationship, as in `\Team.members.count`.
     static var countKeyPath: AnyKeyPath { get }
 }

@@ -1,12 +1,12 @@
-/// An object that was changed here and elsewhere since it was read.
+/// A conflict between unsaved changes of an object and changes made elsewhere since it was read.
 public struct MergeConflict: Sendable, CustomStringConvertible {
     /// A property that was changed on both sides.
     public struct Property: Sendable, Hashable {
         /// The property's name.
         public let name: String
-        /// The value that both sides began with.
+        /// The value before either side changed it.
         public let base: StoredValue
-        /// The value in the context that saves.
+        /// The value in the context that is saved or pushed.
         public let ours: StoredValue
         /// The value in the store, or in the parent context.
         public let theirs: StoredValue
@@ -18,7 +18,9 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
             self.theirs = theirs
         }
 
-        /// The three values as those of a type; nil where there is none, or none of the type.
+        /// Returns the three values, converted to a type.
+        ///
+        /// A value is nil if it is null, or if it cannot be converted to the type.
         ///
         /// ```swift
         /// let (base, ours, theirs) = property.values(as: Int.self)
@@ -32,21 +34,21 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How the two sides differ.
+    /// The kind of a conflict.
     public enum Kind: Sendable, Hashable {
-        /// Both changed the same properties.
+        /// Both sides changed the same properties.
         case changedOnBothSides
-        /// Changed here, deleted there.
+        /// The context changed the object, and the object was deleted elsewhere.
         case deletedThere
-        /// Deleted here, changed there.
+        /// The context deleted the object, and the object was changed elsewhere.
         case deletedHere
     }
 
-    /// The object.
+    /// The ID of the object in conflict.
     public let objectID: ManagedObjectID
-    /// How the two sides differ.
+    /// The kind of conflict.
     public let kind: Kind
-    /// The properties changed on both sides.
+    /// The properties that both sides changed.
     public let properties: [Property]
 
     package init(objectID: ManagedObjectID, kind: Kind, properties: [Property] = []) {
@@ -55,7 +57,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         self.properties = properties
     }
 
-    /// A line for the object, and a table of the properties that both sides changed.
+    /// A line about the object, followed by a table of the properties that both sides changed.
     public var description: String {
         let head =
             switch kind {

@@ -1,5 +1,5 @@
 extension RecordStackError {
-    /// The kinds of error.
+    /// The kind of an error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
@@ -13,54 +13,71 @@ extension RecordStackError {
         /// The code's name.
         public var description: String { kind.rawValue }
 
-        /// Objects break the rules of their entity; ``RecordStackError/failures`` lists all.
+        /// Objects break the rules of their entity.
+        ///
+        /// ``RecordStackError/failures`` lists every failure.
         public static let validation = Code(kind: .validation)
-        /// The same property was changed elsewhere since it was read.
+        /// An object was changed both in the context and elsewhere since it was read.
+        ///
+        /// ``RecordStackError/conflicts`` lists every conflict.
         public static let conflict = Code(kind: .conflict)
-        /// The store refused a value that must be unique, or a reference to a missing object.
+        /// The store rejected a duplicate of a unique value, or a reference to a missing object.
         public static let constraint = Code(kind: .constraint)
-        /// Another process holds the store; trying again may succeed.
+        /// Another process has locked the store.
+        ///
+        /// Trying again may succeed.
         public static let busy = Code(kind: .busy)
-        /// The disk, or the store's page limit, is full.
+        /// The disk is full, or the store has reached its page limit.
         public static let full = Code(kind: .full)
         /// Reading or writing the file failed.
         public static let io = Code(kind: .io)
-        /// Writing failed at the very end: the save may be in the store or not. The next save of the
-        /// stack finds out first, and writes nothing twice.
+        /// The write failed at the very end, so the save may or may not be in the store.
+        ///
+        /// The next save of the stack finds out first, and writes nothing twice.
         public static let outcomeUnknown = Code(kind: .outcomeUnknown)
-        /// The file is damaged, or a row holds what its property cannot.
+        /// The file is damaged, or a row holds a value that its property cannot have.
         public static let corrupt = Code(kind: .corrupt)
         /// The file is not a SQLite database.
         public static let notADatabase = Code(kind: .notADatabase)
-        /// The store was made by another program, or for a model to which this one does more than add.
+        /// Another program created the store, or the store does not fit the model.
+        ///
+        /// A store fits if the model only adds to the one for which the store was created.
         public static let modelMismatch = Code(kind: .modelMismatch)
-        /// The store was written by a newer RecordStack.
+        /// A newer version of RecordStack wrote the store.
         public static let newerFormat = Code(kind: .newerFormat)
-        /// The file cannot be opened: a directory, a missing permission, a missing folder, an
-        /// unusable path.
+        /// The file cannot be opened.
+        ///
+        /// The path is a directory or unusable, or a folder or a permission is missing.
         public static let cannotOpen = Code(kind: .cannotOpen)
         /// The store cannot be written to.
         public static let readOnly = Code(kind: .readOnly)
-        /// The stack was closed, or its context is gone.
+        /// The stack was closed, or the object's context was reset or is gone.
         public static let closed = Code(kind: .closed)
-        /// The call makes no sense where it was made; the message says what to write instead.
+        /// The call is not valid in this situation.
+        ///
+        /// The message says what to write instead.
         public static let misuse = Code(kind: .misuse)
-        /// A delete rule keeps an object from being deleted; ``RecordStackError/blockers`` lists the
-        /// objects that stand in the way.
+        /// A delete rule prevents the deletion of an object.
+        ///
+        /// ``RecordStackError/blockers`` lists the objects that prevent it.
         public static let deletionDenied = Code(kind: .deletionDenied)
-        /// The file of an open store was removed or replaced: what is saved would be lost.
+        /// The file of an open store was removed, renamed or replaced, so a save would be lost.
         public static let storeMoved = Code(kind: .storeMoved)
-        /// There is a file already where one was to be made.
+        /// A file already exists at the path where one was to be created.
         public static let fileExists = Code(kind: .fileExists)
-        /// There is no such object.
+        /// The requested object does not exist.
         public static let notFound = Code(kind: .notFound)
-        /// There are several such objects where one was asked for.
+        /// Several objects match where exactly one was requested.
         public static let notUnique = Code(kind: .notUnique)
-        /// Objects were loaded one by one that could be loaded together, where that is asked to be an error.
+        /// Objects that could be loaded together were loaded one by one.
+        ///
+        /// Only strict loading throws this error.
         public static let loadedOneByOne = Code(kind: .loadedOneByOne)
-        /// What was to be imported cannot be read.
+        /// The data to import cannot be read.
         public static let importFailed = Code(kind: .importFailed)
-        /// SQLite refused in a way that has no code of its own; the message has SQLite's words.
+        /// SQLite reported an error that has no code here.
+        ///
+        /// The message contains SQLite's own text.
         public static let store = Code(kind: .store)
     }
 }

@@ -1,18 +1,23 @@
 extension RecordStackError {
-    /// What failed with an error. It decides what is left and what can be done again.
+    /// The operation that failed with an error.
+    ///
+    /// The operation decides which edits remain and what can be tried again.
     package enum Operation: Sendable, CaseIterable {
-        /// A save of a context. The context keeps its edits.
+        /// A save of a context, which keeps its edits.
         case save
-        /// A push to the parent. The child keeps its edits.
+        /// A push to the parent, after which the child keeps its edits.
         case push
-        /// A save block. Its context is gone, with what the block did; its parent's edits stay.
+        /// A save block, whose context is gone together with the block's changes.
+        ///
+        /// The parent keeps its edits.
         case block
-        /// A change of many objects in a transaction of its own. No context has edits of it.
+        /// A change of many objects in its own transaction, which leaves no edits in a context.
         case batch
     }
 
-    /// Makes an error whose message depends on what fails with it. Until the operation says what it is, the message is
-    /// that of a save.
+    /// Creates an error whose message depends on the operation that fails.
+    ///
+    /// Until ``worded(for:)`` sets the operation, the message is that of a save.
     package init(
         _ code: Code, cause: (any Error)? = nil, entity: String? = nil,
         objectID: ManagedObjectID? = nil, property: String? = nil, conflicts: [MergeConflict] = [],
@@ -24,7 +29,7 @@ extension RecordStackError {
         self.wording = wording
     }
 
-    /// The same error, with the message that is true of an operation.
+    /// Returns the error with the message for an operation.
     package func worded(for operation: Operation) -> RecordStackError {
         guard let wording else { return self }
         var error = self
@@ -32,7 +37,7 @@ extension RecordStackError {
         return error
     }
 
-    /// Runs an operation, and words its errors for it.
+    /// Runs an operation, and gives its errors the message for the operation.
     package static func wording<Value>(
         for operation: Operation, _ body: () throws -> Value
     ) throws -> Value {

@@ -1,4 +1,4 @@
-/// Every error that RecordStack throws of its own accord.
+/// An error that RecordStack throws.
 ///
 /// ```swift
 /// do {
@@ -8,33 +8,38 @@
 /// }
 /// ```
 ///
-/// The message says what happened and what to do. What a program's own closure throws passes
-/// through unchanged.
+/// The message says what happened and what to do. Errors that
+/// your own closures throw pass through unchanged.
 public struct RecordStackError: Error, Sendable {
-    /// What kind of error it is. New ones may come; switch over it with a default.
+    /// The kind of the error.
+    ///
+    /// Later versions may add kinds, so switch over the code with a default.
     public let code: Code
-    /// What happened, and what to do about it.
+    /// A description of what happened, and what to do about it.
     public package(set) var message: String
-    /// The error behind this one.
+    /// The error that caused this one.
     public let cause: (any Error)?
-    /// The entity concerned.
+    /// The name of the entity concerned.
     public let entity: String?
-    /// The object concerned.
+    /// The ID of the object concerned.
     public let objectID: ManagedObjectID?
-    /// The property concerned.
+    /// The name of the property concerned.
     public let property: String?
-    /// The row of the import concerned, from 0.
+    /// The index of the imported row concerned, from 0.
     public let row: Int?
-    /// Everything that failed validation; empty unless the code is ``Code/validation``.
+    /// The validation failures; empty unless the code is ``Code/validation``.
     public let failures: [ValidationFailure]
-    /// Everything that was changed on both sides; empty unless the code is ``Code/conflict``.
+    /// The merge conflicts; empty unless the code is ``Code/conflict``.
     public let conflicts: [MergeConflict]
-    /// The objects that stand in the way: those that a delete rule protects where the code is
-    /// ``Code/deletionDenied``, and the one that has the unique value already where it is ``Code/constraint``.
+    /// The objects that prevented the operation.
+    ///
+    /// For ``Code/deletionDenied``, they are the related objects because of
+    /// which a delete rule denies the deletion. For ``Code/constraint``, it is
+    /// the object that already has the unique value.
     public let blockers: [ManagedObjectID]
-    /// Whether a save failed because what it refers to is not in the store.
+    /// True if a save failed because a referenced object is not in the store.
     package var isDangling = false
-    /// What the message is for each operation that can fail with the error; nil where it is the same for all.
+    /// Returns the message for an operation; nil if the message is the same for all operations.
     package var wording: (@Sendable (Operation) -> String)?
 
     package init(
@@ -57,7 +62,7 @@ public struct RecordStackError: Error, Sendable {
 }
 
 extension RecordStackError: CustomStringConvertible {
-    /// The code and the message, and the error behind them where the message does not quote it.
+    /// The code and the message, followed by the cause if the message does not quote it.
     public var description: String {
         let behind = cause.map { "\($0)" } ?? ""
         return message.contains(behind) || behind.isEmpty

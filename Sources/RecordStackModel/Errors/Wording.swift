@@ -1,6 +1,6 @@
-/// What messages have in common.
+/// Text that several messages share.
 package enum Wording {
-    /// A name in a sentence: an Int64, a Date.
+    /// Returns a name with its article, such as "an Int64" or "a Date".
     package static func article(_ name: String) -> String {
         (name.first.map { "AEIOaeio".contains($0) } == true ? "an " : "a ") + name
     }

@@ -1,11 +1,15 @@
 import FoundationEssentials
 
-/// A sum of decimal numbers in which no digit is lost, so that their order does not matter.
+/// An exact sum of decimal numbers, which does not depend on their order.
 struct DecimalSum {
-    /// Nine digits each, the lowest first. They go beyond nine until they are carried over.
+    /// The limbs of nine decimal digits each, lowest first.
+    ///
+    /// A limb may exceed nine digits until ``carry()`` runs.
     private var limbs = [Int64](repeating: 0, count: Self.count)
     private var additions = 0
 
+    /// The exponent of the lowest digit.
+    ///
     /// The digits of every Decimal lie between 10⁻¹²⁸ and 10¹⁶⁵.
     private static var lowest: Int { -135 }
     private static var count: Int { 36 }
@@ -15,7 +19,8 @@ struct DecimalSum {
     ]
 
     /// Adds a number in its shortest plain form.
-    /// - Returns: false for what is none, and was left out.
+    ///
+    /// - Returns: false if the text is not a number. The sum then ignores it.
     mutating func add(_ text: String) -> Bool {
         guard Self.holds(text) else { return false }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
@@ -34,7 +39,7 @@ struct DecimalSum {
         return true
     }
 
-    /// Whether a text is a `Decimal`, all of whose digits have a limb.
+    /// Whether a text is a `Decimal`, so that each of its digits has a limb.
     private static func holds(_ text: String) -> Bool {
         if text.utf8.count <= DecimalText.fewBytes { return DecimalText.isCanonical(text) }
         return Decimal(storedValue: .text(text)) != nil

@@ -1,13 +1,14 @@
-/// A sum of reals without rounding on the way: one number of 2,176 bits, which holds every sum of doubles.
+/// A sum of doubles that is rounded only once, kept as a number of 2,176 bits.
 ///
-/// So the result is the same in whatever order the numbers come, and whichever part of them is added up by
-/// SQLite.
+/// The number has room for every sum of doubles. The result therefore depends neither on the order
+/// of the numbers nor on which part of them SQLite adds up.
 struct ExactSum {
-    /// 32 bits each, the lowest first, in units of the smallest double. They go beyond 32 bits until they are
-    /// carried over.
+    /// The limbs of 32 bits each, lowest first, in units of the smallest double.
+    ///
+    /// A limb may exceed 32 bits until ``carry()`` runs.
     private var limbs = [Int64](repeating: 0, count: Self.count)
     private var additions = 0
-    /// Infinities, and what comes of them.
+    /// The sum of the numbers that are not finite.
     private var special = 0.0
 
     private static var count: Int { 68 }
@@ -32,7 +33,7 @@ struct ExactSum {
         if additions >= Self.mostAdditions { carry() }
     }
 
-    /// Leaves 32 bits in each limb but the last, which has the sign.
+    /// Leaves 32 bits in each limb except the last one, which keeps the sign.
     private mutating func carry() {
         for index in 0..<(Self.count - 1) {
             limbs[index + 1] += limbs[index] >> 32
@@ -41,7 +42,7 @@ struct ExactSum {
         additions = 0
     }
 
-    /// The sum, rounded once; an infinity where it is too large for a double.
+    /// The sum, rounded once; an infinity if it is too large for a double.
     var value: Double {
         if special != 0 { return special }
         var sum = self
@@ -57,7 +58,7 @@ struct ExactSum {
         for index in stride(from: top, through: start, by: -1) {
             leading = leading << 32 | UInt128(sum.limbs[index])
         }
-        // What lies below decides only where the leading bits are halfway.
+        // The bits below matter only if the leading bits are exactly halfway between two doubles.
         if sum.limbs[..<start].contains(where: { $0 != 0 }) { leading |= 1 }
         let size = Double(
             sign: .plus, exponent: Self.lowest + 32 * start, significand: Double(leading))

@@ -1,39 +1,39 @@
-/// What can stand as a condition: a ``Filter``, and an attribute of type `Bool`.
+/// A type that can be used as a condition: a ``Filter`` or an attribute of type `Bool`.
 public protocol FilterConvertible {
     /// The condition.
     var filter: Filter { get }
 }
 
 extension Filter: FilterConvertible {
-    /// Itself.
+    /// The filter itself.
     public var filter: Filter { self }
 }
 
 extension FilterExpression: FilterConvertible where Value == Bool {
-    /// Objects of which the attribute is true.
+    /// A filter for the objects whose attribute is true.
     public var filter: Filter { self == true }
 }
 
-/// Objects for which both are true.
+/// Returns a filter for the objects that match both conditions.
 public func && (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
     let (left, right) = (lhs.filter, rhs.filter)
     return left.joined(.and(left.node, right.node), with: right)
 }
 
-/// Objects for which at least one is true.
+/// Returns a filter for the objects that match at least one of the conditions.
 public func || (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
     let (left, right) = (lhs.filter, rhs.filter)
     return left.joined(.or(left.node, right.node), with: right)
 }
 
-/// Objects for which it is false.
+/// Returns a filter for the objects that do not match the condition.
 public prefix func ! (filter: some FilterConvertible) -> Filter {
     let filter = filter.filter
     return Filter(filter.node.inverted, of: filter.entity)
 }
 
 extension Filter {
-    /// A filter of this one and another.
+    /// Returns a filter made of this filter and another one, about their common entity.
     fileprivate func joined(_ node: Node, with other: Filter) -> Filter {
         guard let entity, let second = other.entity else {
             return Filter(node, of: entity ?? other.entity)
@@ -46,7 +46,7 @@ extension Filter {
     }
 }
 
-/// Makes one filter of the conditions in a closure, all of which must be true.
+/// Combines the conditions in a closure into one filter, which requires all of them.
 ///
 /// ```swift
 /// Person.where {
@@ -57,34 +57,34 @@ extension Filter {
 /// ```
 @resultBuilder
 public enum FilterBuilder {
-    /// A condition.
+    /// Returns a condition as a filter.
     public static func buildExpression(_ condition: some FilterConvertible) -> Filter {
         condition.filter
     }
 
-    /// No condition: true for every object.
+    /// Returns a filter that is true for every object.
     public static func buildBlock() -> Filter { Filter(.constant(true)) }
 
-    /// The first condition.
+    /// Returns the first condition.
     public static func buildPartialBlock(first: Filter) -> Filter { first }
 
-    /// All so far and one more.
+    /// Returns a filter that requires the previous conditions and the next one.
     public static func buildPartialBlock(accumulated: Filter, next: Filter) -> Filter {
         accumulated && next
     }
 
-    /// A condition that is asked only now and then.
+    /// Returns the condition of an `if` without `else`, or a filter that is always true.
     public static func buildOptional(_ filter: Filter?) -> Filter {
         filter ?? Filter(.constant(true))
     }
 
-    /// One of two conditions.
+    /// Returns the condition of an `if` that has an `else`.
     public static func buildEither(first: Filter) -> Filter { first }
 
-    /// One of two conditions.
+    /// Returns the condition of an `else`.
     public static func buildEither(second: Filter) -> Filter { second }
 
-    /// A condition for each of some values, all of which must be true.
+    /// Returns a filter that requires the conditions of every pass of a loop.
     public static func buildArray(_ filters: [Filter]) -> Filter {
         filters.dropFirst().reduce(filters.first ?? Filter(.constant(true))) { $0 && $1 }
     }

@@ -7,10 +7,11 @@ extension Filter: CustomStringConvertible {
     /// // age >= 18 AND team.title == "A"
     /// ```
     ///
-    /// It is for people to read, and may become another one. Of a filter that cannot be used it says why.
+    /// The text is for people, and its form may change. For
+    /// a filter that cannot be used, it says why.
     public var description: String {
         do {
-            // Where nothing tells what it is about, it names no property either.
+            // A filter without an entity, whose paths have no root either, names no property.
             return try FormatPrinter(entity ?? node.root).text(node)
         } catch let failure as FormatPrinter.Failure {
             return "(\(failure.message))"
@@ -21,7 +22,7 @@ extension Filter: CustomStringConvertible {
 }
 
 extension Filter.Node {
-    /// Of which entity the outermost object is, where a path tells.
+    /// The entity of the outermost object, if a path contains it.
     fileprivate var root: EntityDescription? {
         var found: EntityDescription?
         forEachPart { part in

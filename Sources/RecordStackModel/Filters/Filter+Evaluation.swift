@@ -1,14 +1,14 @@
-/// What a filter is evaluated on in memory.
+/// An object on which a filter is evaluated in memory.
 package protocol FilterSubject {
     var key: Int64 { get }
     func storedValue(at slot: Int) throws -> StoredValue
-    /// The object that a to-one relationship refers to.
+    /// Returns the object to which a to-one relationship refers.
     func related(_ step: FilterPath.Step) throws -> Self?
-    /// The members of one of the subject's to-many relationships.
+    /// Returns the members of one of the object's to-many relationships.
     func members(_ relation: FilterRelation) throws -> [Self]
 }
 
-/// The objects that a filter's paths may begin at.
+/// The objects at which a filter's paths can begin.
 package struct FilterScopes<Subject: FilterSubject> {
     private let root: Subject
     private var members: [Subject] = []
@@ -23,7 +23,7 @@ package struct FilterScopes<Subject: FilterSubject> {
         return copy
     }
 
-    /// The object at the end of to-one steps; nil if one of the relationships is nil.
+    /// Returns the object at the end of to-one steps; nil if one of the relationships is nil.
     func subject(_ scope: FilterScope, _ steps: [FilterPath.Step]) throws -> Subject? {
         var subject: Subject
         switch scope {
@@ -102,7 +102,7 @@ extension Filter.Node {
         return comparison.holds(mine.compare(to: other, options, order(of: a, b)))
     }
 
-    /// How two operands are compared: as decimal numbers where one is one.
+    /// Returns the collation of the first operand, or of the second if the first is binary.
     package static func order(of a: FilterOperand, _ b: FilterOperand) -> Collation {
         a.collation == .binary ? b.collation : a.collation
     }
@@ -120,7 +120,7 @@ extension StoredValue {
 }
 
 extension FilterOperand {
-    /// The value for an object.
+    /// Returns the value for an object.
     package func value<Subject: FilterSubject>(for subject: Subject) throws -> StoredValue {
         try value(in: FilterScopes(subject))
     }

@@ -4,25 +4,25 @@ public struct ObjectIDReference: Sendable {
     let entity: EntityDescription
     let problem: String
 
-    /// The object of the ID.
+    /// Matches the object that has the ID on the right side.
     public static func == (lhs: ObjectIDReference, rhs: ManagedObjectID) -> Filter {
         lhs.isIn(CollectionOfOne(rhs))
     }
 
-    /// Every other object.
+    /// Matches every object except the one that has the ID on the right side.
     public static func != (lhs: ObjectIDReference, rhs: ManagedObjectID) -> Filter { !(lhs == rhs) }
 
-    /// The objects of some IDs.
+    /// Matches the objects that have one of the IDs.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         Filter(path.map { .referring(to: Array(ids), at: $0, entity) } ?? .invalid(problem))
     }
 
-    /// Whether both are the ID of the same object, or neither is of any.
+    /// Matches if both IDs are equal, or if both are nil.
     public static func == (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Whether they are the IDs of different objects, or only one is of any.
+    /// Matches if the IDs are different, or if only one of them is nil.
     public static func != (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
         lhs.comparison(.notEqual, rhs)
     }
@@ -42,8 +42,10 @@ public struct ObjectIDReference: Sendable {
     }
 }
 
-/// An object in a filter's closure: what the filter is about, a member, or the end of a to-one relationship.
-/// It is compared with others by identity.
+/// An object in a filter's closure, which is compared with other objects by identity.
+///
+/// It is the object that the filter is about, a member of a to-many relationship, or the object at
+/// the end of a to-one relationship.
 ///
 /// ```swift
 /// Person.where { $0 != ann && $0.team == ann.team }
@@ -51,63 +53,71 @@ public struct ObjectIDReference: Sendable {
 /// Person.where { person in person.team.members.none { $0 != person && $0.age < person.age } }
 /// ```
 public protocol ObjectReference<Entity>: Sendable {
-    /// What the object is.
+    /// The entity of the object.
     associatedtype Entity: ManagedEntity
 
-    /// The object's ID, to be compared with others.
+    /// The object's ID, to compare with other IDs.
     var objectID: ObjectIDReference { get }
 }
 
 extension FilterProxy: ObjectReference {}
 
 extension RelationshipReference: ObjectReference {
-    /// What is at the other end.
+    /// The entity at the other end of the relationship.
     public typealias Entity = Destination
 }
 
 extension ObjectReference {
-    /// Whether it is an object; with nil, whether a relationship is nil.
-    @_disfavoredOverload  // nil alone is no ID.
+    /// Matches if the left side is the object on the right side.
+    ///
+    /// Nil on the right side matches a relationship that is nil.
+    @_disfavoredOverload  // A nil literal prefers the overload for IDs.
     public static func == (lhs: Self, rhs: Entity?) -> Filter {
         if let rhs { return lhs.objectID == rhs.objectID }
         return Filter(
             lhs.objectID.path.map { .isNull(.path($0)) } ?? .invalid(lhs.objectID.problem))
     }
 
-    /// Whether it is any other than an object; with nil, whether a relationship is not nil.
-    @_disfavoredOverload  // nil alone is no ID.
+    /// Matches if the left side is not the object on the right side.
+    ///
+    /// Nil on the right side matches a relationship that is not nil.
+    @_disfavoredOverload  // A nil literal prefers the overload for IDs.
     public static func != (lhs: Self, rhs: Entity?) -> Filter { !(lhs == rhs) }
 
-    /// Whether both are the same object, or both relationships are nil.
+    /// Matches if both sides are the same object, or if both are nil.
     public static func == (lhs: Self, rhs: some ObjectReference) -> Filter {
         lhs.objectID == rhs.objectID
     }
 
-    /// Whether they are different objects, or one is none.
+    /// Matches if the sides are different objects, or if only one is nil.
     public static func != (lhs: Self, rhs: some ObjectReference) -> Filter {
         lhs.objectID != rhs.objectID
     }
 }
 
 extension RelationshipReference {
-    /// Objects without, or with, another at the end of the relationship.
+    /// Matches if the relationship refers to the object with the ID.
+    ///
+    /// Nil on the right side matches a relationship that is nil.
     public static func == (lhs: RelationshipReference, rhs: ManagedObjectID?) -> Filter {
         rhs.map { lhs.isIn(CollectionOfOne($0)) } ?? lhs.filter { .isNull(.path($0)) }
     }
 
-    /// Objects that have another, or none, at the end of the relationship.
+    /// Matches if the relationship does not refer to the object with the ID.
+    ///
+    /// Nil on the right side matches a relationship that is not nil.
     public static func != (lhs: RelationshipReference, rhs: ManagedObjectID?) -> Filter {
         !(lhs == rhs)
     }
 
-    /// Objects whose relationship refers to one of some objects.
+    /// Matches if the relationship refers to one of the objects with the IDs.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         let ids = Array(ids)
         return filter { .referring(to: ids, at: $0, Destination.entityDescription) }
     }
 
-    /// Objects whose relationship refers to one of some objects.
-    @_disfavoredOverload  // An empty literal is one of IDs.
+    /// Matches if the relationship refers to one of the objects.
+    @_disfavoredOverload  // An empty literal prefers the overload for IDs.
     public func isIn(_ objects: some Sequence<Destination>) -> Filter {
         isIn(objects.map(\.objectID))
     }

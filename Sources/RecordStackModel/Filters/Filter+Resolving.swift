@@ -1,22 +1,27 @@
 package import FoundationEssentials
 
 extension Filter.Node {
-    /// The filter as the store of a UUID answers it.
-    /// - Parameter entity: of whose objects it is asked; nil for a condition on groups.
-    /// - Throws: what is wrong with the filter, if anything is.
+    /// Returns the filter in the form in which a store evaluates it.
+    ///
+    /// - Parameter entity: the entity whose objects are requested; nil for a condition on groups.
+    /// - Throws: the problem of an invalid filter.
     package func resolved(
         in store: UUID, asking entity: EntityDescription?
     ) throws -> Filter.Node {
         try resolved(in: store, reading: entity.map { FormatScope($0) })
     }
 
-    /// - Parameter scope: what the names of a format string are about; nil where they mean nothing.
+    /// Returns the filter in the form in which a store evaluates it.
+    ///
+    /// - Parameter scope: the objects that the names in a format string
+    ///   refer to; nil if there are no such objects.
     func resolved(in store: UUID, reading scope: FormatScope?) throws -> Filter.Node {
         isPlain ? self : try resolvedPart(in: store, reading: scope)
     }
 
-    /// Whether it compares values and attributes of the object itself alone: then there is nothing to
-    /// resolve, and nothing can be wrong. Most filters are such.
+    /// Whether the filter compares only values and attributes of the object itself.
+    ///
+    /// Such a filter needs no resolving and cannot be invalid. Most filters are of this kind.
     private var isPlain: Bool {
         switch self {
         case .constant: true
@@ -60,7 +65,7 @@ extension Filter.Node {
                 try a.resolved(in: store), comparison, try b.resolved(in: store), options)
         case .text(let a, let match, let b, let options):
             let pattern = try b.resolved(in: store)
-            // One that is no regular expression is said before any row is looked at.
+            // An invalid regular expression throws before any row is read.
             if match == .matches, case .value(.text(let text)) = pattern {
                 _ = try TextMatcher(match, text, options)
             }
@@ -78,7 +83,7 @@ extension Filter.Node {
 }
 
 extension Filter.Node {
-    /// The filter with its format strings read.
+    /// Returns the filter with each format string replaced by its condition.
     func reading(in scope: FormatScope) throws -> Filter.Node {
         switch self {
         case .format(let format): try format.condition(in: scope)

@@ -1,8 +1,10 @@
-// A filter names properties by their slots or indexes in its entity. In another entity these would belong to other
-// properties, or to none.
+// A filter refers to properties by their slots or indexes in its entity. In a different entity,
+// these would belong to different properties, or would not exist.
 extension Filter {
-    /// - Throws: ``RecordStackError/Code/misuse`` where the filter, or a part of it, is about objects that those asked for
-    ///   are not.
+    /// Checks that the filter is about the requested objects.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the filter, or a part of it, is about an
+    ///   entity that the requested entity neither is nor inherits from.
     package func check(asking asked: EntityDescription) throws {
         if let entity { try asked.checkIsKind(of: entity) }
         try node.forEachPart { try $0.check(asking: asked) }
@@ -10,8 +12,10 @@ extension Filter {
 }
 
 extension FilterOperand {
-    /// - Throws: ``RecordStackError/Code/misuse`` where the value, or a part of it, is one of objects that those asked for
-    ///   are not.
+    /// Checks that the value belongs to the requested objects.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the value, or a part of it, belongs to an
+    ///   entity that the requested entity neither is nor inherits from.
     package func check(asking asked: EntityDescription) throws {
         try forEachPart { try $0.check(asking: asked) }
     }
@@ -43,7 +47,7 @@ extension EntityDescription {
             entity: name)
     }
 
-    /// The entity of both, where one is the other or inherits from it.
+    /// Returns the more derived of two entities; nil if neither inherits from the other one.
     func common(with other: EntityDescription) -> EntityDescription? {
         if isKind(of: other) { return self }
         return other.isKind(of: self) ? other : nil

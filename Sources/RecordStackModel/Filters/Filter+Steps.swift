@@ -1,6 +1,8 @@
 extension Filter.Node {
-    /// The to-one steps that every path of the filter takes, if all take the same ones from the object itself and nothing
-    /// else is read. Nil otherwise.
+    /// The to-one steps that the filter's paths take; nil if the paths take different steps.
+    ///
+    /// The value is also nil if a path does not begin at the object
+    /// itself, or if the filter reads anything else.
     package var commonSteps: [FilterPath.Step]? {
         var common: [FilterPath.Step]?
         var isCommon = true
@@ -16,7 +18,9 @@ extension Filter.Node {
         return isCommon ? common : nil
     }
 
-    /// Returns the filter about the object behind its first steps. Every path must take at least that many.
+    /// Returns the filter as a condition on the object at the end of its first steps.
+    ///
+    /// Every path must take at least `count` steps.
     package func behindSteps(_ count: Int) -> Filter.Node {
         mapping(
             FilterMapping { path, _ in
@@ -26,11 +30,12 @@ extension Filter.Node {
             })
     }
 
-    /// True if the filter is true for an object whose to-one relationships are nil.
+    /// Whether the filter is true for an object whose to-one relationships are nil.
+    ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an invalid filter.
     package func isTrueForNothing() throws -> Bool { try isTrue(for: NoSubject()) }
 
-    /// True if the filter, which is a condition on members, reads nothing but the member's own values.
+    /// Whether a condition on members reads only the member's own values.
     package var staysOnMember: Bool {
         var stays = true
         forEachPart { part in
@@ -42,7 +47,7 @@ extension Filter.Node {
         return stays
     }
 
-    /// Returns a condition on members as a filter about the member's entity.
+    /// The condition on members, as a filter about the member's entity.
     package var aboutMember: Filter.Node {
         mapping(FilterMapping { path, _ in path.begun(at: .root) })
     }

@@ -1,7 +1,11 @@
 /// Replaces the paths and relations of a filter.
 package struct FilterMapping {
+    /// Returns the replacement for a path.
+    ///
     /// - Parameter depth: the number of conditions on members around the path.
     let path: (FilterPath, _ depth: Int) -> FilterPath
+    /// Returns the replacement for a relation.
+    ///
     /// - Parameter depth: the number of conditions on members around the relation.
     let relation: (FilterRelation, _ depth: Int) -> FilterRelation
 
@@ -15,7 +19,7 @@ package struct FilterMapping {
         self.relation = relation
     }
 
-    /// Replaces the scopes.
+    /// Replaces the scopes of paths and relations.
     init(scope: @escaping (FilterScope, _ depth: Int) -> FilterScope) {
         self.init { path, depth in
             path.moved(to: scope(path.scope, depth))
@@ -26,7 +30,8 @@ package struct FilterMapping {
 }
 
 extension Filter.Node {
-    /// Returns the filter with other paths and relations.
+    /// Returns the filter with its paths and relations replaced.
+    ///
     /// - Parameter depth: the number of conditions on members around the filter.
     package func mapping(depth: Int = 0, _ mapping: FilterMapping) -> Filter.Node {
         func mapped(_ operand: FilterOperand) -> FilterOperand {
@@ -53,12 +58,12 @@ extension Filter.Node {
         }
     }
 
-    /// What a closure over members has made, when it is done: its open paths begin at the member.
+    /// Returns the condition of a finished closure over members, with its open paths bound to them.
     package func closing(_ token: ScopeToken) -> Filter.Node {
         mapping(FilterMapping(scope: token.close))
     }
 
-    /// Why the filter cannot be used, if it cannot.
+    /// The reason why the filter cannot be used; nil if it can be used.
     package var problem: String? {
         switch self {
         case .constant, .refers, .kept, .format: return nil
@@ -127,7 +132,9 @@ extension FilterRelation {
     }
 }
 
-/// Stands for the member of a closure while that runs: whatever it names of the member carries it.
+/// The identity of a closure's member while the closure runs.
+///
+/// Every path that begins at the member carries it.
 package final class ScopeToken {
     package init() {}
 
@@ -138,16 +145,17 @@ package final class ScopeToken {
     }
 }
 
-/// What a filter looks at besides the objects that it is about.
+/// A value or relationship that a filter reads.
 package enum FilterPart {
     case path(FilterPath)
-    /// A to-many relationship, and what is asked of its members.
+    /// A to-many relationship, with the conditions and values that are evaluated for its members.
     case members(FilterRelation, [Filter.Node], [FilterOperand])
 }
 
 extension Filter.Node {
-    /// Calls `body` for each path and relationship that begins at this level; what is asked of members is
-    /// handed over with their relationship.
+    /// Calls `body` for each path and relationship that begins at this level.
+    ///
+    /// The conditions and values for members are passed together with their relationship.
     package func forEachPart(_ body: (FilterPart) throws -> Void) rethrows {
         switch self {
         case .constant, .format, .invalid: break

@@ -1,18 +1,18 @@
-/// A condition on objects of an entity, the same in SQL and in memory.
+/// A condition on the objects of an entity, with the same meaning in SQL and in memory.
 ///
-/// Filters are written as a closure over a proxy of the entity:
+/// Write a filter as a closure over a proxy of the entity:
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 && $0.team.title == "A" && !$0.name.hasPrefix("X") }
 /// ```
 ///
-/// A filter is true or false, never unknown: null equals only null, and every other comparison
-/// with null is false, so that `!` turns it into true. Text is compared by its UTF-8 bytes, unless
-/// ``TextOptions`` say otherwise. Behind a to-one relationship that is nil, every
-/// value is null.
+/// A filter is true or false, never unknown. Null equals only null. The operators `<`,
+/// `<=`, `>` and `>=` are false for null, and `!` turns that into true. Text is
+/// compared by its UTF-8 bytes, unless ``TextOptions`` say otherwise. Every value at
+/// the end of a to-one relationship that is nil is null.
 public struct Filter: Sendable, Hashable {
     package let node: Node
-    /// What it is about, where its paths do not know.
+    /// The entity that the filter is about, if its paths do not contain it.
     let entity: EntityDescription?
 
     package init(_ node: Node, of entity: EntityDescription? = nil) {
@@ -20,40 +20,47 @@ public struct Filter: Sendable, Hashable {
         self.entity = entity
     }
 
-    /// Whether both ask the same, in the same order.
+    /// Whether both filters have the same conditions in the same order.
     public static func == (lhs: Filter, rhs: Filter) -> Bool { lhs.node == rhs.node }
 
-    /// Hashes what is asked.
+    /// Hashes the conditions.
     public func hash(into hasher: inout Hasher) { hasher.combine(node) }
 
-    /// True for every object.
+    /// A filter that is true for every object.
     public static let all = Filter(.constant(true))
-    /// True for no object.
+    /// A filter that is true for no object.
     public static let none = Filter(.constant(false))
 
     package indirect enum Node: Sendable, Hashable {
         case constant(Bool)
         case not(Node)
-        /// Made by ``and(_:_:)`` and ``allOf(_:)``.
+        /// Conditions that must all be true, created by ``and(_:_:)`` and ``allOf(_:)``.
         case and(FilterChain)
-        /// Made by ``or(_:_:)`` and ``anyOf(_:)``.
+        /// Conditions of which one must be true, created by ``or(_:_:)`` and ``anyOf(_:)``.
         case or(FilterChain)
         case isNull(FilterOperand)
-        /// Two values; made by ``comparing(_:_:_:_:)``, where one of them may be null for certain.
+        /// A comparison of two values.
+        ///
+        /// Use ``comparing(_:_:_:_:)`` to create it if one of them may be the constant null.
         case compare(FilterOperand, Comparison, FilterOperand, TextOptions)
         case text(FilterOperand, TextMatch, FilterOperand, TextOptions)
-        /// The value is one of those given; null is never among them.
+        /// A test whether a value is in a list, which never contains null.
         case among(FilterOperand, ValueList, TextOptions)
-        /// The members of a to-many relationship for which a condition is true.
+        /// A test whether a to-many relationship has members that satisfy a condition.
         case quantified(Quantifier, FilterRelation, Node)
-        /// The to-one relationship refers to one of some objects, whose store is not known to be the asked
-        /// one.
+        /// A test whether a to-one relationship refers to one of the objects.
+        ///
+        /// The store of the objects has not been checked yet.
         case refers(FilterPath, to: [ManagedObjectID])
-        /// The key at a path's end is not in a set. Only a context with unsaved changes adds this to a request.
+        /// A test whether the key at the end of a path is outside of a set.
+        ///
+        /// Only a context with unsaved changes adds this case to a request.
         case kept(FilterPath, KeySet)
-        /// A format string, which is read when an entity is asked; a store is never asked with one.
+        /// A format string, which is parsed once the requested entity is known.
+        ///
+        /// A format string never reaches a store.
         case format(FilterFormat)
-        /// What was written cannot be a filter; the message says why when it is used.
+        /// An invalid filter, with the message that it throws when it is used.
         case invalid(String)
     }
 
@@ -64,7 +71,7 @@ public struct Filter: Sendable, Hashable {
         case none
     }
 
-    /// Named by its sign in a format string.
+    /// A comparison operator, whose raw value is its sign in format strings.
     package enum Comparison: String, Sendable, Hashable {
         case equal = "=="
         case notEqual = "!="
@@ -73,7 +80,7 @@ public struct Filter: Sendable, Hashable {
         case greater = ">"
         case greaterOrEqual = ">="
 
-        /// The comparison that is true for non-null values just where this one is false.
+        /// The comparison that is true for non-null values exactly when this one is false.
         package var opposite: Comparison {
             switch self {
             case .equal: .notEqual
@@ -85,7 +92,7 @@ public struct Filter: Sendable, Hashable {
             }
         }
 
-        /// The comparison of the two values in the other order.
+        /// The same comparison for swapped operands.
         package var mirrored: Comparison {
             switch self {
             case .equal, .notEqual: self
@@ -108,20 +115,20 @@ public struct Filter: Sendable, Hashable {
         }
     }
 
-    /// Named by its word in a format string.
+    /// A way to match texts, whose raw value is its word in format strings.
     package enum TextMatch: String, Sendable, Hashable {
         case hasPrefix = "BEGINSWITH"
         case hasSuffix = "ENDSWITH"
         case contains = "CONTAINS"
-        /// `*` stands for any characters, `?` for one, and a backslash takes the next as it is.
+        /// `*` matches any characters, `?` matches one, and a backslash escapes the next character.
         case like = "LIKE"
-        /// A regular expression that matches all of the text.
+        /// A regular expression that must match the whole text.
         case matches = "MATCHES"
     }
 }
 
 extension Filter.Node {
-    /// A property beside a value, which is the most usual comparison.
+    /// Returns the comparison of a property with a value, which is the most common filter.
     package static func compare(
         _ path: FilterPath, _ comparison: Filter.Comparison, _ value: StoredValue
     ) -> Self {
@@ -132,21 +139,21 @@ extension Filter.Node {
         .among(.path(path), values)
     }
 
-    /// One of some values, none of which is null.
+    /// Returns a test whether a value is in a list without nulls.
     package static func among(
         _ operand: FilterOperand, _ values: [StoredValue], _ options: TextOptions = []
     ) -> Self {
         .among(operand, ValueList(values), options)
     }
 
-    /// Two values, of which one may be null for certain.
+    /// Returns the comparison of two values, one of which may be the constant null.
     package static func comparing(
         _ a: FilterOperand, _ comparison: Filter.Comparison, _ b: FilterOperand,
         _ options: TextOptions = []
     ) -> Self {
         if case .value(.null) = b { return isNull(a, comparison) }
         if case .value(.null) = a { return isNull(b, comparison.mirrored) }
-        // An index is looked for on the left.
+        // Index lookups expect the property on the left side.
         if case .value = a { return .compare(b, comparison.mirrored, a, options) }
         return .compare(a, comparison, b, options)
     }
@@ -160,27 +167,28 @@ extension Filter.Node {
     }
 }
 
-/// How texts are compared where their bytes do not decide.
+/// Options that fold texts before they are compared.
 ///
 /// ```swift
 /// Person.where { $0.name.contains("jose", [.caseInsensitive, .diacriticInsensitive]) }
 /// ```
 ///
-/// Text is compared after folding: lower case as `String.lowercased()` makes it, in any language the
-/// same; without the marks that Unicode's canonical decomposition splits off, so that é is e but ø stays
-/// ø. An index serves a comparison without options, and `.caseInsensitive` alone where it was declared with
-/// that collation.
+/// Both texts are folded. ``caseInsensitive`` converts them to lower case as
+/// `String.lowercased()` does, in the same way for every language. ``diacriticInsensitive``
+/// removes the marks that Unicode's canonical decomposition separates, so é becomes e, but
+/// ø stays ø. An index serves a comparison without options. It serves `.caseInsensitive`
+/// alone if it was declared with that collation.
 public struct TextOptions: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: Int
 
-    /// Options of bits.
+    /// Creates options from their bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Upper and lower case are alike.
+    /// Treats upper and lower case as equal.
     public static let caseInsensitive = TextOptions(rawValue: 1)
-    /// Letters with and without marks are alike.
+    /// Treats letters with and without marks as equal.
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }

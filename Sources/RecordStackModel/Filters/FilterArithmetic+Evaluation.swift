@@ -1,8 +1,10 @@
 import FoundationEssentials
 
 extension FilterArithmetic {
-    /// The result as SQLite has it: integers that do not fit into 64 bits go on as reals; a division by
-    /// zero, and what is no number, is null.
+    /// Returns the result as SQLite computes it.
+    ///
+    /// An integer result that does not fit into 64 bits becomes a real number. A division by zero,
+    /// a result that is NaN, and an operand that is not a number give null.
     package func apply(
         _ a: StoredValue, _ b: StoredValue, isDecimal: Bool = false
     ) -> StoredValue {
@@ -27,7 +29,7 @@ extension FilterArithmetic {
             (result, overflow) = a.dividedReportingOverflow(by: b)
         case .modulo:
             if b == 0 { return .null }
-            // The one that overflows is divided by −1, which leaves nothing.
+            // `Int64.min % -1` overflows. Every remainder of a division by −1 is 0.
             return .integer(b == -1 ? 0 : a % b)
         }
         return overflow ? real(Double(a), Double(b)) : .integer(result)
@@ -95,7 +97,7 @@ extension FilterFunction {
 }
 
 extension Decimal {
-    /// A decimal number, or an integer beside one.
+    /// Creates a decimal number from a decimal text or from an integer.
     init?(filterValue: StoredValue) {
         switch filterValue {
         case .integer(let number): self.init(number)
@@ -104,7 +106,7 @@ extension Decimal {
         }
     }
 
-    /// Without the digits behind the point.
+    /// The number without its fraction.
     fileprivate var whole: Decimal {
         Decimal(string: String(description.prefix { $0 != "." })) ?? self
     }

@@ -1,12 +1,15 @@
 import FoundationEssentials
 
 extension FilterChain {
-    /// Rows of more terms are looked through for what is better asked by a list.
+    /// The number of terms up to which a chain is not searched for comparisons to combine.
     static let fewTerms = 16
 
-    /// The terms as the store of a UUID answers them. Many comparisons of one property with values become
-    /// one list: SQLite takes quadratic time for them, and in memory a set answers at once.
-    /// - Parameter comparison: which ones: those that are equal for OR, those that are not for AND.
+    /// Returns the terms in the form in which a store evaluates them.
+    ///
+    /// Many comparisons of one property with values become one list. SQLite takes quadratic time
+    /// for many comparisons, and in memory a set lookup replaces them.
+    ///
+    /// - Parameter comparison: the comparison to combine: equality for OR, inequality for AND.
     func resolvedTerms(
         in store: UUID, reading scope: FormatScope?, comparison: Filter.Comparison
     ) throws -> [Filter.Node] {
@@ -19,7 +22,7 @@ extension FilterChain {
             guard let (key, _) = key else { return term }
             guard let values = lists[key] else { return nil }
             if values.count <= Self.fewTerms { return term }
-            // The list stands where the first of its terms stood.
+            // The list takes the position of the first of its terms.
             lists[key] = nil
             let among = Filter.Node.among(.path(key.path), values, key.options)
             return comparison == .equal ? among : .not(among)
@@ -33,7 +36,7 @@ extension FilterChain {
 }
 
 extension Filter.Node {
-    /// A property and the value that it is compared with; nil of what is no such comparison.
+    /// Returns the property and value of a comparison that a list can replace; nil otherwise.
     fileprivate func listed(
         _ wanted: Filter.Comparison
     ) -> (FilterChain.ListKey, StoredValue)? {

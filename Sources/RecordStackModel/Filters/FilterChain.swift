@@ -1,7 +1,9 @@
-/// Conditions that one operator joins, in their order: at least two, of which none is such a row itself.
+/// The conditions that one operator joins, in order.
 ///
-/// They stand in a balanced tree. However many terms a loop puts together one by one, each costs little, and
-/// neither looking at the row nor freeing it goes deep.
+/// A chain has at least two terms. No term is a chain of the same operator.
+///
+/// The terms are in a balanced tree. Adding a term is cheap, however long the chain is, and neither
+/// reading nor freeing a chain recurses deeply.
 package struct FilterChain: Sendable {
     fileprivate enum Tree: Sendable {
         case term(Filter.Node)
@@ -10,7 +12,7 @@ package struct FilterChain: Sendable {
 
     private let tree: Tree
     package let count: Int
-    /// How deep the deepest term is, and one more for the row.
+    /// The number of levels of the deepest term, plus one for the chain.
     package let levels: Int
 
     fileprivate init(_ term: Filter.Node) {
@@ -25,7 +27,9 @@ package struct FilterChain: Sendable {
         levels = max(a.levels, b.levels)
     }
 
-    /// The same row with each term put for another, which may be no row of the same operator.
+    /// Returns the chain with each term replaced.
+    ///
+    /// A replacement must not be a chain of the same operator.
     package func map(
         _ transform: (Filter.Node) throws -> Filter.Node
     ) rethrows -> FilterChain {
@@ -59,8 +63,10 @@ package struct FilterChain: Sendable {
         try !tree.allSatisfy { try !holds($0) }
     }
 
-    /// Whether both rows have as many terms, each of which fits the one at the same index. Rows that were put together
-    /// alike, as those of one closure are, are compared without a list of their terms.
+    /// Returns true if both chains have the same number of terms, and the terms match pairwise.
+    ///
+    /// Chains that were built in the same way, such as those of one closure,
+    /// are compared without an array of their terms.
     package func matches(
         _ other: FilterChain, by fits: (Filter.Node, Filter.Node) -> Bool
     ) -> Bool {
@@ -77,7 +83,7 @@ package struct FilterChain: Sendable {
 }
 
 extension FilterChain: Hashable {
-    /// The same terms in the same order, however they were put together.
+    /// Whether both chains have the same terms in the same order, however they were built.
     package static func == (lhs: FilterChain, rhs: FilterChain) -> Bool {
         lhs.matches(rhs, by: ==)
     }
@@ -92,7 +98,7 @@ extension FilterChain: CustomStringConvertible {
     package var description: String { "\(terms)" }
 }
 
-// The trees of Adelson-Velsky and Landis: the heights of both sides differ by one at most.
+// An AVL tree: the heights of both sides differ by at most one.
 extension FilterChain.Tree {
     private var height: Int {
         switch self {
@@ -115,7 +121,7 @@ extension FilterChain.Tree {
         return fork(a, b)
     }
 
-    /// Of two trees, one of which may be two higher than the other.
+    /// Joins two trees whose heights differ by at most two.
     private static func balanced(_ a: Self, _ b: Self) -> Self {
         if a.height > b.height + 1, case .fork(let left, let right, _) = a {
             if left.height >= right.height { return fork(left, fork(right, b)) }
@@ -138,7 +144,7 @@ extension FilterChain.Tree {
         }
     }
 
-    /// Whether the terms fit one by one, up to where the trees differ; nil where they do.
+    /// Returns whether the terms match pairwise; nil if the trees have different shapes.
     func matches(_ other: Self, by fits: (Filter.Node, Filter.Node) -> Bool) -> Bool? {
         switch (self, other) {
         case (.term(let a), .term(let b)): return fits(a, b)
@@ -158,12 +164,12 @@ extension FilterChain.Tree {
 }
 
 extension Filter.Node {
-    /// Both are true. A row of the same operator on either side goes on.
+    /// Joins two conditions that must both be true, extending the chain on either side.
     package static func and(_ a: Self, _ b: Self) -> Self {
         .and(FilterChain(a.conditions, b.conditions))
     }
 
-    /// At least one is true.
+    /// Joins two conditions of which at least one must be true.
     package static func or(_ a: Self, _ b: Self) -> Self {
         .or(FilterChain(a.alternatives, b.alternatives))
     }
@@ -176,17 +182,17 @@ extension Filter.Node {
         if case .or(let chain) = self { chain } else { FilterChain(self) }
     }
 
-    /// All are true.
+    /// Joins conditions that must all be true.
     package static func allOf(_ nodes: [Self]) -> Self {
         nodes.dropFirst().reduce(nodes.first ?? .constant(true)) { .and($0, $1) }
     }
 
-    /// At least one is true.
+    /// Joins conditions of which at least one must be true.
     package static func anyOf(_ nodes: [Self]) -> Self {
         nodes.dropFirst().reduce(nodes.first ?? .constant(false)) { .or($0, $1) }
     }
 
-    /// It is false. What is negated twice is itself.
+    /// The opposite condition, in which a double negation cancels out.
     package var inverted: Self {
         if case .not(let node) = self { node } else { .not(self) }
     }

@@ -1,47 +1,52 @@
 public import FoundationEssentials
 
 extension FilterExpression where Value: SummableValue {
-    /// The sum. Integers whose result does not fit into 64 bits go on as real numbers; nil gives nil.
+    /// Returns the sum of two expressions.
+    ///
+    /// An integer result that does not fit into 64 bits becomes a
+    /// real number. Nil on either side gives nil.
     public static func + (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.add, rhs)
     }
 
-    /// The sum with a value.
+    /// Returns the sum of an expression and a value.
     public static func + (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.add, FilterExpression(rhs))
     }
 
-    /// The difference.
+    /// Returns the difference of two expressions.
     public static func - (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.subtract, rhs)
     }
 
-    /// The difference from a value.
+    /// Returns the difference of an expression and a value.
     public static func - (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.subtract, FilterExpression(rhs))
     }
 
-    /// The product.
+    /// Returns the product of two expressions.
     public static func * (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.multiply, rhs)
     }
 
-    /// The product with a value.
+    /// Returns the product of an expression and a value.
     public static func * (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.multiply, FilterExpression(rhs))
     }
 
-    /// The quotient, of integers its whole part; a division by zero gives nil.
+    /// Returns the quotient of two expressions.
+    ///
+    /// The quotient of two integers is its integer part. A division by zero gives nil.
     public static func / (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.divide, rhs)
     }
 
-    /// The quotient by a value.
+    /// Returns the quotient of an expression and a value.
     public static func / (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.divide, FilterExpression(rhs))
     }
 
-    /// The number with the other sign: of −5, 5; of nil, nil.
+    /// Returns the number with the opposite sign: 5 for −5, and nil for nil.
     public static prefix func - (operand: FilterExpression) -> FilterExpression {
         let zero: StoredValue =
             switch Value.attributeType.storage {
@@ -52,40 +57,48 @@ extension FilterExpression where Value: SummableValue {
         return operand.map { .arithmetic(.subtract, .value(zero), $0) }
     }
 
-    /// The number without its sign.
+    /// The absolute value of the number.
     public var magnitude: FilterExpression { map { .function(.abs, $0) } }
 
-    /// The number as a `Double`, so that a division has a fraction.
+    /// The number as a `Double`, so that a division keeps its fraction.
     public var asDouble: FilterExpression<Double> { map { .function(.real, $0) } }
 
-    /// The next integer of the same size or less: of −1.5, −2.
+    /// Returns the largest integer that is not greater than the number: −2 for −1.5.
     public func roundedDown() -> FilterExpression { map { .function(.floor, $0) } }
 
-    /// The next integer of the same size or more: of −1.5, −1.
+    /// Returns the smallest integer that is not less than the number: −1 for −1.5.
     public func roundedUp() -> FilterExpression { map { .function(.ceiling, $0) } }
 }
 
 extension FilterExpression where Value: FixedWidthInteger {
-    /// What an integer division leaves, with the sign of the divided; of a division by zero nil.
+    /// Returns the remainder of an integer division, with the sign of the dividend.
+    ///
+    /// A division by zero gives nil.
     public static func % (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.modulo, FilterExpression(rhs))
     }
 
-    /// What an integer division leaves.
+    /// Returns the remainder of an integer division, with the sign of the dividend.
+    ///
+    /// A division by zero gives nil.
     public static func % (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.modulo, rhs)
     }
 }
 
 extension FilterExpression {
-    /// What an integer division leaves, with the sign of the divided; of nil and of a division by zero nil.
+    /// Returns the remainder of an integer division, with the sign of the dividend.
+    ///
+    /// Nil and a division by zero give nil.
     public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> FilterExpression where Value == Wrapped? {
         lhs.combined(.modulo, FilterExpression(rhs))
     }
 
-    /// What an integer division leaves; of nil and of a division by zero nil.
+    /// Returns the remainder of an integer division, with the sign of the dividend.
+    ///
+    /// Nil and a division by zero give nil.
     public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> FilterExpression where Value == Wrapped? {
@@ -93,29 +106,29 @@ extension FilterExpression {
     }
 }
 
-/// A moment in a filter: `Date` and `Date?`.
+/// A date in a filter: `Date` or `Date?`.
 public protocol DateValue: AttributeValue {}
 
 extension Date: DateValue {}
 extension Optional: DateValue where Wrapped == Date {}
 
 extension FilterExpression where Value: DateValue {
-    /// A moment so many seconds later.
+    /// Returns the date that is a number of seconds later.
     public static func + (lhs: FilterExpression, rhs: TimeInterval) -> FilterExpression {
         lhs.combined(.add, FilterExpression<Double>(rhs))
     }
 
-    /// A moment so many seconds earlier.
+    /// Returns the date that is a number of seconds earlier.
     public static func - (lhs: FilterExpression, rhs: TimeInterval) -> FilterExpression {
         lhs.combined(.subtract, FilterExpression<Double>(rhs))
     }
 
-    /// The seconds from another moment to this one.
+    /// Returns the number of seconds from the right date to the left one.
     public static func - (
         lhs: FilterExpression, rhs: FilterExpression<some DateValue>
     ) -> FilterExpression<Double?> { lhs.combined(.subtract, rhs) }
 
-    /// The seconds from a moment to this one.
+    /// Returns the number of seconds from the right date to the left one.
     public static func - (lhs: FilterExpression, rhs: Date) -> FilterExpression<Double?> {
         lhs.combined(.subtract, FilterExpression<Date>(rhs))
     }

@@ -1,61 +1,64 @@
-// One body each: an overload for a value and for another expression. `==` of optional and other values goes
-// through the promotion of what is given.
+// Each operator has an overload for a value and one for an expression. In a comparison of an
+// optional attribute, a value that is not optional is promoted to an optional.
 
 extension FilterExpression {
-    /// Equal values; nil equals nil.
+    /// Matches equal values, and treats nil as equal to nil.
     public static func == (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.equal, rhs.storedValue)
     }
 
-    /// Equal values; nil equals no value, except where a to-one relationship on the path is nil.
+    /// Matches equal values.
+    ///
+    /// Nil on the right side matches only if the left side has no value, such
+    /// as at the end of a to-one relationship that is nil.
     @_disfavoredOverload
     public static func == (lhs: FilterExpression, rhs: Value?) -> Filter {
         lhs.comparison(.equal, rhs?.storedValue ?? .null)
     }
 
-    /// Equal values; nil equals nil.
+    /// Matches equal values, and treats nil as equal to nil.
     public static func == (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Equal values; nil equals nil.
+    /// Matches equal values, and treats nil as equal to nil.
     public static func == <Wrapped: AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Equal values; nil equals nil.
+    /// Matches equal values, and treats nil as equal to nil.
     public static func == <Wrapped: AttributeValue>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     public static func != (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.notEqual, rhs.storedValue)
     }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     @_disfavoredOverload
     public static func != (lhs: FilterExpression, rhs: Value?) -> Filter {
         lhs.comparison(.notEqual, rhs?.storedValue ?? .null)
     }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     public static func != (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.notEqual, rhs)
     }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     public static func != <Wrapped: AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.notEqual, rhs)
     }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     public static func != <Wrapped: AttributeValue>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
@@ -65,42 +68,42 @@ extension FilterExpression {
 }
 
 extension FilterExpression where Value: Comparable {
-    /// Smaller values.
+    /// Matches values less than the right side.
     public static func < (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.less, rhs.storedValue)
     }
 
-    /// Smaller values.
+    /// Matches values less than the right side.
     public static func < (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.less, rhs)
     }
 
-    /// Smaller or equal values.
+    /// Matches values less than or equal to the right side.
     public static func <= (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.lessOrEqual, rhs.storedValue)
     }
 
-    /// Smaller or equal values.
+    /// Matches values less than or equal to the right side.
     public static func <= (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Larger values.
+    /// Matches values greater than the right side.
     public static func > (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.greater, rhs.storedValue)
     }
 
-    /// Larger values.
+    /// Matches values greater than the right side.
     public static func > (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Larger or equal values.
+    /// Matches values greater than or equal to the right side.
     public static func >= (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.greaterOrEqual, rhs.storedValue)
     }
 
-    /// Larger or equal values.
+    /// Matches values greater than or equal to the right side.
     public static func >= (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.greaterOrEqual, rhs)
     }
@@ -108,112 +111,112 @@ extension FilterExpression where Value: Comparable {
 }
 
 extension FilterExpression {
-    /// Smaller values; nil is none of them.
+    /// Matches values less than the right side, but never nil.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.less, rhs.storedValue)
     }
 
-    /// Smaller values; nil is none of them, and has none.
+    /// Matches values less than the right side, if neither side is nil.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.less, rhs)
     }
 
-    /// Smaller values; nil is none of them.
+    /// Matches values less than the right side, but never nil.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.less, rhs)
     }
 
-    /// Smaller values; nil has none.
+    /// Matches values less than the right side, unless the right side is nil.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.less, rhs)
     }
 
-    /// Smaller or equal values; nil is none of them.
+    /// Matches values less than or equal to the right side, but never nil.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.lessOrEqual, rhs.storedValue)
     }
 
-    /// Smaller or equal values; nil is none of them, and has none.
+    /// Matches values less than or equal to the right side, if neither side is nil.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Smaller or equal values; nil is none of them.
+    /// Matches values less than or equal to the right side, but never nil.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Smaller or equal values; nil has none.
+    /// Matches values less than or equal to the right side, unless the right side is nil.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Larger values; nil is none of them.
+    /// Matches values greater than the right side, but never nil.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greater, rhs.storedValue)
     }
 
-    /// Larger values; nil is none of them, and has none.
+    /// Matches values greater than the right side, if neither side is nil.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Larger values; nil is none of them.
+    /// Matches values greater than the right side, but never nil.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Larger values; nil has none.
+    /// Matches values greater than the right side, unless the right side is nil.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Larger or equal values; nil is none of them.
+    /// Matches values greater than or equal to the right side, but never nil.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greaterOrEqual, rhs.storedValue)
     }
 
-    /// Larger or equal values; nil is none of them, and has none.
+    /// Matches values greater than or equal to the right side, if neither side is nil.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greaterOrEqual, rhs)
     }
 
-    /// Larger or equal values; nil is none of them.
+    /// Matches values greater than or equal to the right side, but never nil.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.greaterOrEqual, rhs)
     }
 
-    /// Larger or equal values; nil has none.
+    /// Matches values greater than or equal to the right side, unless the right side is nil.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {

@@ -1,73 +1,77 @@
-// What is written as one writes it of values: a list, or a range, that contains what an object has.
+// The spelling that is usual for values: a list or a range that contains an object's value.
 
 extension Sequence where Element: AttributeValue {
-    /// Objects of which a value is one of these.
+    /// Matches values that are elements of the sequence.
     ///
     /// ```swift
     /// Person.where { cities.contains($0.city) }
     /// ```
     public func contains(_ value: FilterExpression<Element>) -> Filter { value.isIn(self) }
 
-    /// Objects of which a value is one of these; nil is none of them.
+    /// Matches values that are elements of the sequence, but never nil.
     public func contains(_ value: FilterExpression<Element?>) -> Filter {
         value.isIn(map { Optional($0) })
     }
 }
 
 extension ClosedRange where Bound: AttributeValue {
-    /// Objects of which a value is in the range, both bounds included.
+    /// Matches values in the range, including both bounds.
     ///
     /// ```swift
     /// Person.where { (18...65).contains($0.age) }
     /// ```
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value.isBetween(self) }
 
-    /// Objects of which a value is in the range, both bounds included; nil is not.
+    /// Matches values in the range, including both bounds, but never nil.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value.isBetween(self) }
 }
 
 extension Range where Bound: AttributeValue {
-    /// Objects of which a value is in the range, without the upper bound.
+    /// Matches values in the range, excluding the upper bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value.isBetween(self) }
 
-    /// Objects of which a value is in the range, without the upper bound; nil is not.
+    /// Matches values in the range, excluding the upper bound, but never nil.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value.isBetween(self) }
 }
 
 extension PartialRangeFrom where Bound: AttributeValue {
-    /// Objects of which a value is not below the bound.
+    /// Matches values greater than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value >= lowerBound }
 
-    /// Objects of which a value is not below the bound; nil is none of them.
+    /// Matches values greater than or equal to the bound, but never nil.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value >= lowerBound }
 }
 
 extension PartialRangeThrough where Bound: AttributeValue {
-    /// Objects of which a value is not above the bound.
+    /// Matches values less than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value <= upperBound }
 
-    /// Objects of which a value is not above the bound; nil is none of them.
+    /// Matches values less than or equal to the bound, but never nil.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value <= upperBound }
 }
 
 extension PartialRangeUpTo where Bound: AttributeValue {
-    /// Objects of which a value is below the bound.
+    /// Matches values less than the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value < upperBound }
 
-    /// Objects of which a value is below the bound; nil is none of them.
+    /// Matches values less than the bound, but never nil.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value < upperBound }
 }
 
 extension FilterExpression where Value: TextValue {
-    /// Values that are the empty text; nil is not.
+    /// A filter for texts that are empty and not nil.
     public var isEmpty: Filter { comparison(.equal, .text("")) }
 
-    /// Values that begin with a text; nil does not. As ``hasPrefix(_:_:)-(String,_)`` without options.
+    /// Matches texts that begin with a prefix, but never nil.
+    ///
+    /// The filter is the same as that of ``hasPrefix(_:_:)-(String,_)`` without options.
     public func starts(with prefix: String) -> Filter { hasPrefix(prefix) }
 }
 
 extension ToManyReference {
-    /// Whether the condition is true for at least one member, as ``any(_:)`` says.
+    /// Matches objects with at least one member that satisfies the condition.
+    ///
+    /// The filter is the same as that of ``any(_:)``.
     ///
     /// ```swift
     /// Team.where { $0.members.contains { $0.age > 60 } }
@@ -76,7 +80,9 @@ extension ToManyReference {
         @FilterBuilder where condition: (FilterProxy<Element>) -> Filter
     ) -> Filter { any(condition) }
 
-    /// Whether the condition is true for every member, as ``all(_:)`` says.
+    /// Matches objects whose members all satisfy the condition.
+    ///
+    /// The filter is the same as that of ``all(_:)``.
     public func allSatisfy(
         @FilterBuilder _ condition: (FilterProxy<Element>) -> Filter
     ) -> Filter { all(condition) }

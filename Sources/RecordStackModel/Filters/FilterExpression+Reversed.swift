@@ -1,45 +1,46 @@
-// Comparisons with the value on the left are those with it on the right, turned round. Arithmetic has none: each
-// operator more costs the compiler time in every filter, and `FilterExpression(100) - $0.pay` says it as well.
+// Comparisons with the value on the left side swap the sides. Arithmetic has no such
+// operators: each additional operator costs the compiler time in every filter.
+// `FilterExpression(100) - $0.pay` does the same.
 
 extension FilterExpression {
-    /// Equal values; nil equals nil.
+    /// Matches equal values, and treats nil as equal to nil.
     public static func == (lhs: Value, rhs: FilterExpression) -> Filter { rhs == lhs }
 
-    /// Different values; nil differs from every value.
+    /// Matches different values, and treats nil as different from every value.
     public static func != (lhs: Value, rhs: FilterExpression) -> Filter { rhs != lhs }
 }
 
 extension FilterExpression where Value: Comparable {
-    /// Larger values.
+    /// Matches values greater than the left side.
     public static func < (lhs: Value, rhs: FilterExpression) -> Filter { rhs > lhs }
 
-    /// Larger or equal values.
+    /// Matches values greater than or equal to the left side.
     public static func <= (lhs: Value, rhs: FilterExpression) -> Filter { rhs >= lhs }
 
-    /// Smaller values.
+    /// Matches values less than the left side.
     public static func > (lhs: Value, rhs: FilterExpression) -> Filter { rhs < lhs }
 
-    /// Smaller or equal values.
+    /// Matches values less than or equal to the left side.
     public static func >= (lhs: Value, rhs: FilterExpression) -> Filter { rhs <= lhs }
 }
 
 extension FilterExpression {
-    /// Larger values; nil is none of them.
+    /// Matches values greater than the left side, but never nil.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs > lhs }
 
-    /// Larger or equal values; nil is none of them.
+    /// Matches values greater than or equal to the left side, but never nil.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs >= lhs }
 
-    /// Smaller values; nil is none of them.
+    /// Matches values less than the left side, but never nil.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs < lhs }
 
-    /// Smaller or equal values; nil is none of them.
+    /// Matches values less than or equal to the left side, but never nil.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs <= lhs }

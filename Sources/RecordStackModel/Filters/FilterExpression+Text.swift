@@ -1,41 +1,54 @@
-/// Text in a filter: `String` and `String?`.
+/// A text in a filter: `String` or `String?`.
 public protocol TextValue: AttributeValue {}
 
 extension String: TextValue {}
 extension Optional: TextValue where Wrapped == String {}
 
 extension FilterExpression where Value: TextValue {
-    /// Values equal to a text when both are folded. Without options that is `==`.
+    /// Matches texts that are equal to a text after both are folded.
+    ///
+    /// Without options, the filter is the same as that of `==`.
     public func equals(_ text: String, _ options: TextOptions) -> Filter {
         comparison(.equal, .text(text), options)
     }
 
-    /// Values that begin with a text; nil does not. Without options an index serves it.
+    /// Matches texts that begin with a prefix, but never nil.
+    ///
+    /// Without options, an index serves the filter.
     public func hasPrefix(_ prefix: String, _ options: TextOptions = []) -> Filter {
         match(.hasPrefix, prefix, options)
     }
 
-    /// Values that end with a text; nil does not. Every row is looked at.
+    /// Matches texts that end with a suffix, but never nil.
+    ///
+    /// The filter reads every row.
     public func hasSuffix(_ suffix: String, _ options: TextOptions = []) -> Filter {
         match(.hasSuffix, suffix, options)
     }
 
-    /// Values that contain a text; nil does not. Every row is looked at.
+    /// Matches texts that contain a text, but never nil.
+    ///
+    /// The filter reads every row.
     public func contains(_ part: String, _ options: TextOptions = []) -> Filter {
         match(.contains, part, options)
     }
 
-    /// Values of a pattern in which `*` stands for any characters, `?` for one, and a backslash takes the
-    /// next one as it is; nil is none. All of the text has to match. A pattern with one `*`, at its end, is a
-    /// prefix.
+    /// Matches texts that fit a pattern with wildcards, but never nil.
+    ///
+    /// In the pattern, `*` matches any characters, `?` matches one Unicode scalar, and a backslash
+    /// escapes the next character. The pattern must match the whole text. A pattern whose only
+    /// wildcard is a `*` at its end is tested as a prefix.
     public func like(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.like, pattern, options)
     }
 
-    /// Values all of which a regular expression matches; nil is none. Every row is looked at.
+    /// Matches texts that a regular expression matches as a whole, but never nil.
     ///
-    /// The language is the part of Swift's whose matching takes time in proportion to the text; the page on filters has it.
-    /// A pattern that is none makes the request throw ``RecordStackError/Code/misuse``.
+    /// The filter reads every row.
+    ///
+    /// The language is the part of Swift's regular expressions that can be matched in time
+    /// proportional to the length of the text. The page on filters describes it. An invalid pattern
+    /// makes the request throw ``RecordStackError/Code/misuse``.
     public func matches(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.matches, pattern, options)
     }
@@ -46,17 +59,17 @@ extension FilterExpression where Value: TextValue {
         filter { .text($0, match, .value(.text(pattern)), options) }
     }
 
-    /// Values that begin with another value of the object.
+    /// Matches texts that begin with another text of the object.
     public func hasPrefix(
         _ prefix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasPrefix, prefix, options) }
 
-    /// Values that end with another value of the object.
+    /// Matches texts that end with another text of the object.
     public func hasSuffix(
         _ suffix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasSuffix, suffix, options) }
 
-    /// Values that contain another value of the object.
+    /// Matches texts that contain another text of the object.
     public func contains(
         _ part: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.contains, part, options) }
@@ -69,10 +82,10 @@ extension FilterExpression where Value: TextValue {
         return filter { .text($0, match, pattern, options) }
     }
 
-    /// The text in lower case, in any language the same.
+    /// Returns the text in lower case, in the same way for every language.
     public func lowercased() -> FilterExpression { map { .function(.lowercase, $0) } }
 
-    /// The text in upper case, in any language the same.
+    /// Returns the text in upper case, in the same way for every language.
     public func uppercased() -> FilterExpression { map { .function(.uppercase, $0) } }
 }
 
@@ -82,6 +95,6 @@ extension FilterExpression where Value == String {
 }
 
 extension FilterExpression where Value == String? {
-    /// The number of characters; nil of nil.
+    /// The number of characters; nil if the text is nil.
     public var count: FilterExpression<Int?> { map { .function(.length, $0) } }
 }

@@ -1,5 +1,7 @@
-/// A value in a filter: an attribute, or what arithmetic, functions and to-many relationships make of
-/// attributes. The comparison operators compare it.
+/// A value in a filter, which the comparison operators turn into a condition.
+///
+/// The value is an attribute, or the result of arithmetic, of a function, or of an aggregate over
+/// the members of a to-many relationship.
 ///
 /// ```swift
 /// Person.where { $0.age >= 18 && $0.name.lowercased() == "ann" }
@@ -20,7 +22,9 @@ public struct FilterExpression<Value: AttributeValue>: Sendable {
         self.problem = problem
     }
 
-    /// A value that is the same for all objects, to stand where an expression is asked for.
+    /// Creates an expression from a value that is the same for all objects.
+    ///
+    /// Use it where an expression is required, such as on the left side of arithmetic.
     public init(_ value: Value) {
         self.init(.value(value.storedValue))
     }
@@ -60,7 +64,7 @@ public struct FilterExpression<Value: AttributeValue>: Sendable {
 }
 
 extension FilterExpression {
-    /// Values that are one of some; nil where nil is among those.
+    /// Matches values that are in a list; nil matches if the list contains nil.
     ///
     /// ```swift
     /// Person.where { $0.age.isIn([18, 21]) || $0.city.isIn(cities) }
@@ -76,26 +80,26 @@ extension FilterExpression {
 }
 
 extension FilterExpression where Value: Comparable {
-    /// Values from a lower to an upper bound, both included.
+    /// Matches values in the range, including both bounds.
     public func isBetween(_ range: ClosedRange<Value>) -> Filter {
         self >= range.lowerBound && self <= range.upperBound
     }
 
-    /// Values from a lower bound to below an upper one.
+    /// Matches values in the range, excluding the upper bound.
     public func isBetween(_ range: Range<Value>) -> Filter {
         self >= range.lowerBound && self < range.upperBound
     }
 }
 
 extension FilterExpression {
-    /// Values from a lower to an upper bound, both included; nil is none of them.
+    /// Matches values in the range, including both bounds, but never nil.
     public func isBetween<Wrapped: AttributeValue & Comparable>(
         _ range: ClosedRange<Wrapped>
     ) -> Filter where Value == Wrapped? {
         self >= range.lowerBound && self <= range.upperBound
     }
 
-    /// Values from a lower bound to below an upper one; nil is none of them.
+    /// Matches values in the range, excluding the upper bound, but never nil.
     public func isBetween<Wrapped: AttributeValue & Comparable>(
         _ range: Range<Wrapped>
     ) -> Filter where Value == Wrapped? {

@@ -1,12 +1,18 @@
-/// How deep a filter is: each condition, calculation and function that stands inside of another one is a
-/// level. Terms in a row of one operator stand beside each other.
+/// The limits for the depth of a filter.
 ///
-/// Everything that looks at a filter goes into it step by step, on the stack of its thread, and SQLite's
-/// parser has an end as well. Whatever is deeper is not kept: it becomes an invalid filter.
+/// Each condition, calculation and function inside another one adds a
+/// level. All terms of a chain are on the same level.
+///
+/// Code that reads a filter recurses into it on the thread's stack, and SQLite's parser has a limit
+/// too. A filter that is too deep is replaced by an invalid filter.
 package enum FilterLevels {
-    /// Half a megabyte of stack, which threads of queues have, is enough for so many.
+    /// The maximum number of levels.
+    ///
+    /// Half a megabyte of stack, which the threads of queues have, is enough for it.
     package static let most = 100
-    /// The parts that a value may have: one that is calculated from itself over and over has endless ones.
+    /// The maximum number of parts in a value.
+    ///
+    /// Repeatedly calculating a value from itself would create an endless number of parts.
     package static let mostParts = 10_000
 
     package static let message =
@@ -21,7 +27,7 @@ extension Filter.Node {
         return levels(&parts)
     }
 
-    /// The node, or what says that it is too deep.
+    /// The node, or an invalid filter if the node is too deep.
     package var limited: Filter.Node {
         levels > FilterLevels.most ? .invalid(FilterLevels.message) : self
     }

@@ -1,4 +1,4 @@
-/// A value in a filter: given, read from an object, or made of others.
+/// A value in a filter: a constant, a property of an object, or the result of a calculation.
 package enum FilterOperand: Sendable, Hashable {
     case value(StoredValue)
     case path(FilterPath)
@@ -6,7 +6,7 @@ package enum FilterOperand: Sendable, Hashable {
     indirect case function(FilterFunction, FilterOperand)
     indirect case aggregate(FilterAggregate)
 
-    /// How values of it are ordered.
+    /// The collation that orders the operand's values.
     package var collation: Collation {
         switch self {
         case .value: .binary
@@ -23,24 +23,25 @@ package enum FilterOperand: Sendable, Hashable {
     }
 }
 
-/// Arithmetic on numbers and dates. What has no result is null: a null on either side, and a division
-/// by zero.
+/// An arithmetic operation on numbers or dates.
+///
+/// The result is null if either side is null, and for a division by zero.
 package enum FilterArithmetic: String, Sendable, Hashable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
-    /// Of two integers, the whole part.
+    /// The quotient; for two integers, its integer part.
     case divide = "/"
     case modulo = "%"
 }
 
-/// What makes one value of another.
+/// A function that computes one value from another value.
 package enum FilterFunction: String, Sendable, Hashable, CaseIterable {
     case lowercase, uppercase
-    /// The number of characters.
+    /// The number of characters in a text, or of bytes in data.
     case length
     case abs, floor, ceiling, trunc
-    /// The same number as a real one, so that a division has a fraction.
+    /// The same number as a real number, so that a division keeps its fraction.
     case real
 
     package var isNumeric: Bool {
@@ -51,7 +52,7 @@ package enum FilterFunction: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// One value of all members of a to-many relationship.
+/// A value that is computed from all members of a to-many relationship.
 package struct FilterAggregate: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case count, sum, average, minimum, maximum
@@ -59,9 +60,9 @@ package struct FilterAggregate: Sendable, Hashable {
 
     package let kind: Kind
     package let relation: FilterRelation
-    /// Of each member; nil for its count.
+    /// The value of each member; nil to count the members.
     package let operand: FilterOperand?
-    /// Which members count; nil for all.
+    /// The condition for the members that count; nil if all of them count.
     package let filter: Filter.Node?
 
     package init(

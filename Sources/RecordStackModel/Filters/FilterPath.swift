@@ -1,4 +1,4 @@
-/// Where a filter or a sort order finds its value: through to-one relationships to a slot.
+/// The path to a value of a filter or sort order: to-one relationships and then a slot.
 package struct FilterPath: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
         package let slot: Int
@@ -22,9 +22,9 @@ package struct FilterPath: Sendable, Hashable {
     package let scope: FilterScope
     package let steps: [Step]
     package let slot: Int
-    /// How values of the slot are ordered.
+    /// The collation that orders the slot's values.
     package let collation: Collation
-    /// Of which entity the outermost object is, where that is known.
+    /// The entity of the outermost object, if it is known.
     package let root: EntityDescription?
 
     package init(
@@ -38,7 +38,7 @@ package struct FilterPath: Sendable, Hashable {
         self.root = root
     }
 
-    /// The same path, whose values are compared in another order.
+    /// Returns the same path, with its values compared in a text order.
     func ordered(by order: TextOrder) -> FilterPath {
         FilterPath(
             scope: scope, steps: steps, slot: slot, collation: Collation(order),
@@ -57,24 +57,27 @@ package struct FilterPath: Sendable, Hashable {
         hasher.combine(collation)
     }
 
-    /// A query of SQLite's has room for 64 tables, and the first is that of the objects themselves.
+    /// The maximum number of to-one steps in a path.
+    ///
+    /// A query in SQLite can join 64 tables, and the first one holds the objects themselves.
     package static let mostSteps = 63
     package static let tooManySteps =
         "A key path goes through more than \(mostSteps) to-one relationships. Ask in two requests, with the IDs "
         + "that the first found in the second."
 
-    /// The slot that stands for the object's own key.
+    /// The slot number of the object's own key.
     package static let keySlot = -1
 }
 
-/// Which object a path begins at.
+/// The object at which a path begins.
 package enum FilterScope: Sendable, Hashable {
     /// The object that the filter is about.
     case root
-    /// The member that a condition on members is about: 0 for that of the innermost one, 1 for the one
-    /// around it.
+    /// The member of a condition on members.
+    ///
+    /// The number is 0 for the innermost condition, and 1 for the condition around it.
     case member(Int)
-    /// The member of a condition whose closure is not done yet.
+    /// The member of a condition whose closure is still running.
     case open(ObjectIdentifier)
 }
 
@@ -82,11 +85,11 @@ package enum FilterScope: Sendable, Hashable {
 package struct FilterRelation: Sendable, Hashable {
     package let scope: FilterScope
     package let steps: [FilterPath.Step]
-    /// The destination of the last step, and the relationship's index there.
+    /// The entity at the end of the steps; `relationship` is an index into its relationships.
     package let owner: EntityDescription
     package let relationship: Int
     package let destination: EntityDescription
-    /// As of a path.
+    /// The entity of the outermost object, if it is known.
     package let root: EntityDescription?
 
     package init(
@@ -114,7 +117,7 @@ package struct FilterRelation: Sendable, Hashable {
     }
 }
 
-// What two filters that are equal show alike.
+// Equal filters have equal descriptions.
 
 extension FilterPath: CustomStringConvertible {
     package var description: String { "\(scope).\(steps.map(\.slot)).\(slot) \(collation)" }

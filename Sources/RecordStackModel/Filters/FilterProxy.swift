@@ -1,20 +1,20 @@
-/// Stands for an object in a filter's closure: its properties read as references to columns.
+/// A placeholder for an object in a filter's closure, whose properties refer to columns.
 ///
 /// ```swift
 /// Person.where { person in person.age >= 18 && person.team.title == "A" }
 /// ```
 ///
-/// Only properties that are declared with `@Attribute` or `@Relationship` can be named; another
-/// one makes a filter that throws ``RecordStackError/Code/misuse`` when it is used.
+/// You can only use properties that are declared with `@Attribute` or `@Relationship`. A filter
+/// with any other property throws ``RecordStackError/Code/misuse`` when it is used.
 @dynamicMemberLookup
 public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     package let scope: FilterScope
     package let steps: [FilterPath.Step]
     package let problem: String
-    /// Of which entity the outermost object is.
+    /// The entity of the outermost object.
     private let root: EntityDescription?
 
-    /// Stands for the object that a request is about: for filters that are put together outside of a closure.
+    /// Creates a proxy for a request's object, to compose filters outside of a closure.
     ///
     /// ```swift
     /// let person = FilterProxy<Person>()
@@ -48,7 +48,9 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
                     collation: attribute.collation, root: root)))
     }
 
-    /// The number of a relationship's members, if a key path ends there: the compiler takes it for an attribute.
+    /// Returns the number of a relationship's members, if the key path ends there.
+    ///
+    /// The compiler takes such a key path for an attribute.
     private func number<Value>(at keyPath: KeyPath<Entity, Value>) -> FilterExpression<Value> {
         guard let relationship = Entity.entityDescription.countedRelationship(at: keyPath) else {
             return FilterExpression(problem: unknownProperty(of: Entity.self))
@@ -89,11 +91,13 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         return ToManyReference(relation: relation(relationship))
     }
 
-    /// The object's ID, to be compared with others.
+    /// The object's ID, to compare with other IDs.
     ///
     /// ```swift
     /// Person.where { $0.objectID == ann.objectID || $0.objectID.isIn(others) }
-    /// Team.where { team in team.members.any { $0.objectID != team.captain.objectID && $0.age > 60 } }
+    /// Team.where { team in
+    ///     team.members.any { $0.objectID != team.captain.objectID && $0.age > 60 }
+    /// }
     /// ```
     public var objectID: ObjectIDReference {
         ObjectIDReference(
@@ -104,8 +108,10 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     }
 }
 
-/// A to-one relationship in a filter: a step to the object's properties, or compared with nil, with an
-/// object or with the ID of one.
+/// A to-one relationship in a filter.
+///
+/// Use it to read the properties of the object at its end, or compare it with
+/// nil, with an object, or with an object's ID.
 ///
 /// ```swift
 /// Person.where { $0.team.title == "A" || $0.team == nil || $0.team == best }
@@ -131,12 +137,12 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
         self.problem = problem
     }
 
-    /// The ID of the object at the other end, to be compared with others; null where there is none.
+    /// The ID of the object at the other end; null if the relationship is nil.
     public var objectID: ObjectIDReference {
         ObjectIDReference(path: path, entity: Destination.entityDescription, problem: problem)
     }
 
-    /// An attribute of the object at the other end; null where there is none.
+    /// An attribute of the object at the other end; null if the relationship is nil.
     public subscript<Value: AttributeValue>(
         dynamicMember keyPath: KeyPath<Destination, Value>
     ) -> FilterExpression<Value> { target[dynamicMember: keyPath] }
@@ -146,7 +152,7 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
         dynamicMember keyPath: KeyPath<Destination, Next?>
     ) -> RelationshipReference<Next> { target[dynamicMember: keyPath] }
 
-    /// A to-many relationship of the object at the other end; without members where there is none.
+    /// A to-many relationship of the object at the other end; empty if there is no such object.
     public subscript<Many: ToManyRelationship>(
         dynamicMember keyPath: KeyPath<Destination, Many>
     ) -> ToManyReference<Many.Element> { target[dynamicMember: keyPath] }

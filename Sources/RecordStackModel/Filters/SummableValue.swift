@@ -1,14 +1,17 @@
 public import FoundationEssentials
 
-/// A type whose values can be added up: numbers, and the Optional of each.
+/// A type whose values can be added up: a number, or an Optional of a number.
 ///
 /// ```swift
 /// Team.where { $0.members.sum { $0.salary } > 100_000 }
 /// ```
 ///
-/// `UInt` and `UInt64` are none: what is above `Int64.max` is kept as bytes.
+/// `UInt` and `UInt64` do not conform, because values above `Int64.max` are stored as bytes.
 public protocol SummableValue: AttributeValue {
-    /// The type of a sum: `Int` of integers, `Double` of `Float` and `Double`, `Decimal` of `Decimal`.
+    /// The type of a sum.
+    ///
+    /// The type is `Int` for integers, `Double` for `Float`
+    /// and `Double`, and `Decimal` for `Decimal`.
     associatedtype Sum: AttributeValue = Int
 }
 
@@ -22,21 +25,21 @@ extension UInt16: SummableValue {}
 extension UInt32: SummableValue {}
 
 extension Double: SummableValue {
-    /// `Double`.
+    /// The type of a sum.
     public typealias Sum = Double
 }
 
 extension Float: SummableValue {
-    /// `Double`.
+    /// The type of a sum, which is `Double`.
     public typealias Sum = Double
 }
 
 extension Decimal: SummableValue {
-    /// `Decimal`.
+    /// The type of a sum.
     public typealias Sum = Decimal
 }
 
 extension Optional: SummableValue where Wrapped: SummableValue {
-    /// That of what is wrapped: nil does not count.
+    /// The type of a sum of wrapped values, in which nil does not count.
     public typealias Sum = Wrapped.Sum
 }

@@ -1,15 +1,16 @@
-// The decomposition of the standard library, which offers it to Foundation alone under a name that it
-// may change. FoundationEssentials has none, and Foundation itself doubles the time to start a program.
+// Needed for `_nfd` and `_nfc`, the normalization of the standard library, which offers it only to
+// Foundation and may rename it. FoundationEssentials has no normalization, and Foundation itself
+// doubles the time in which a program starts.
 @_spi(_Unicode) import Swift
 
 extension TextOptions {
-    /// A text as it is compared. Folding twice changes nothing.
+    /// Returns a text in the form in which it is compared; folding twice changes nothing.
     package func fold(_ text: String) -> String {
         var folded = text
         if contains(.caseInsensitive) { folded = folded.lowercased() }
         if contains(.diacriticInsensitive) {
             folded = Self.withoutMarks(folded)
-            // The marks of İ come into being where it is lowered.
+            // Marks are removed from lowercase text, because lowercasing İ creates a mark.
             if contains(.caseInsensitive) { folded = folded.lowercased() }
         }
         return folded
@@ -24,7 +25,7 @@ extension TextOptions {
         return String(scalars)
     }
 
-    /// The order of two texts.
+    /// Returns the order of two texts.
     package func compare(_ a: String, _ b: String, _ collation: Collation) -> Order {
         switch self {
         case []: collation.compare(a, b)
@@ -35,7 +36,7 @@ extension TextOptions {
 }
 
 extension String {
-    /// The text's only scalar where the text is composed; nil where there are several, or none.
+    /// The text's only scalar in composed form; nil if there are several scalars or none.
     var composedScalar: Unicode.Scalar? {
         let scalars = unicodeScalars
         if scalars.count == 1 { return scalars.first }

@@ -1,4 +1,4 @@
-/// A pattern of a filter, made ready to be matched against many texts.
+/// A pattern of a filter, prepared for matching many texts.
 package struct TextMatcher: Sendable {
     private enum Kind: Sendable {
         case bytes(Filter.TextMatch, [UInt8])
@@ -9,7 +9,9 @@ package struct TextMatcher: Sendable {
     private let kind: Kind
     private let options: TextOptions
 
-    /// - Throws: misuse for what is no regular expression.
+    /// Prepares a pattern for matching.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an invalid regular expression.
     package init(_ match: Filter.TextMatch, _ pattern: String, _ options: TextOptions) throws {
         self.options = options
         switch match {
@@ -24,7 +26,8 @@ package struct TextMatcher: Sendable {
         _ pattern: String, _ options: TextOptions
     ) throws -> PatternMatcher {
         do {
-            // The pattern's own letters are folded by the engine: \D is not \d.
+            // The engine ignores the case of the pattern's letters.
+            // Folding the pattern would turn \D into \d.
             return try PatternMatcher(
                 pattern, ignoresCase: options.contains(.caseInsensitive))
         } catch {
@@ -36,7 +39,9 @@ package struct TextMatcher: Sendable {
     }
 
     /// Whether a text matches.
-    /// - Throws: misuse for a text that is too long for a regular expression.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a text
+    ///   that is too long for a regular expression.
     package func holds(_ text: String) throws -> Bool {
         switch kind {
         case .bytes(let match, let part): return Self.holds(match, options.fold(text), part)
@@ -77,7 +82,7 @@ package struct TextMatcher: Sendable {
     }
 }
 
-/// A pattern with `*` for any characters, `?` for one, and a backslash before what is meant as it is.
+/// A pattern in which `*` matches any characters, `?` matches one, and a backslash escapes.
 package enum LikePattern {
     enum Piece: Sendable, Equatable {
         case scalar(Unicode.Scalar), one, many
@@ -106,13 +111,15 @@ package enum LikePattern {
             }
             isEscaped = false
         }
-        // One that stands last is itself.
+        // A backslash at the end is itself.
         if isEscaped { plain.append("\\") }
         flush()
         return pieces
     }
 
-    /// A pattern of literal characters and one `*` at the end says no more than this prefix.
+    /// Returns the prefix that a pattern tests for; nil if the pattern does more.
+    ///
+    /// Such a pattern consists of literal characters and one `*` at its end.
     package static func prefix(of pattern: String) -> String? {
         let pieces = pieces(of: pattern, [])
         guard pieces.last == .many else { return nil }
@@ -124,7 +131,10 @@ package enum LikePattern {
         return String(prefix)
     }
 
-    /// Goes back to the last `*` only, so that the time is at most the product of both lengths.
+    /// Whether a text matches.
+    ///
+    /// The search goes back only to the last `*`, so the
+    /// time is at most the product of both lengths.
     static func matches(_ pieces: [Piece], _ text: [Unicode.Scalar]) -> Bool {
         var (offset, piece) = (0, 0)
         var retry: (piece: Int, offset: Int)?

@@ -1,4 +1,4 @@
-/// A to-many relationship in a filter: conditions on its members, and values of all of them.
+/// A to-many relationship in a filter, for conditions on its members and aggregates over them.
 ///
 /// ```swift
 /// Team.where { $0.members.any { $0.age > 60 } }
@@ -7,7 +7,7 @@
 /// Person.where { person in person.team.members.all { $0.age <= person.age } }
 /// ```
 ///
-/// A closure may use the objects of the closures around it. A relationship behind a to-one
+/// A closure can use the objects of the closures around it. A relationship at the end of a to-one
 /// relationship that is nil has no members.
 public struct ToManyReference<Element: ManagedEntity>: Sendable {
     private let relation: FilterRelation?
@@ -26,7 +26,9 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
         self.problem = problem
     }
 
-    /// Some of the members, to be counted, summed or asked further.
+    /// Returns the relationship restricted to the members that satisfy a condition.
+    ///
+    /// Count these members, aggregate their values, or apply further conditions to them.
     public func `where`(
         @FilterBuilder _ condition: (FilterProxy<Element>) -> Filter
     ) -> Self {
@@ -48,31 +50,37 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
 
     // MARK: Conditions
 
-    /// Whether the condition is true for at least one member. It is false where there is none.
+    /// Matches objects with at least one member that satisfies the condition.
+    ///
+    /// An object without members does not match.
     public func any(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
         quantified(.any, Self.node(condition))
     }
 
-    /// Whether the condition is true for every member. It is true where there is none.
+    /// Matches objects whose members all satisfy the condition.
+    ///
+    /// An object without members matches.
     public func all(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
         quantified(.none, Self.node(condition).inverted)
     }
 
-    /// Whether the condition is true for no member. It is true where there is none.
+    /// Matches objects with no member that satisfies the condition.
+    ///
+    /// An object without members matches.
     public func none(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
         quantified(.none, Self.node(condition))
     }
 
-    /// Whether there is no member.
+    /// A filter for objects without members.
     public var isEmpty: Filter { quantified(.none, .constant(true)) }
 
-    /// Whether an object is one of them.
+    /// Matches objects that have the given object as a member.
     public func contains(_ object: Element) -> Filter { contains(object.objectID) }
 
-    /// Whether the object of an ID is one of them.
+    /// Matches objects that have the object with the ID as a member.
     public func contains(_ id: ManagedObjectID) -> Filter { any { $0.objectID == id } }
 
-    /// Whether another object of the filter is one of them.
+    /// Matches objects that have another object of the filter as a member.
     ///
     /// ```swift
     /// Team.where { $0.members.contains($0.captain) }
@@ -94,22 +102,22 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
         return FilterExpression(.aggregate(FilterAggregate(.count, relation, where: filter)))
     }
 
-    /// The sum of a value of each member, nil left out; 0 where there is none.
+    /// Returns the sum of a value of each member, ignoring nil; 0 if there are no values.
     public func sum<Value: SummableValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value.Sum> { aggregate(.sum, value) }
 
-    /// The average of a value of each member, nil left out; nil where there is none.
+    /// Returns the average of a value of each member, ignoring nil; nil if there are no values.
     public func average<Value: SummableValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Double?> { aggregate(.average, value) }
 
-    /// The least value of all members, nil left out; nil where there is none.
+    /// Returns the least value of all members, ignoring nil; nil if there are no values.
     public func min<Value: AttributeValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.minimum, value) }
 
-    /// The greatest value of all members, nil left out; nil where there is none.
+    /// Returns the greatest value of all members, ignoring nil; nil if there are no values.
     public func max<Value: AttributeValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.maximum, value) }

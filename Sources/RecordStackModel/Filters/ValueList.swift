@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The values of a list in a filter. Whether a value is one of them is found out without looking at each,
-/// by a set that is made when it is first asked for.
+/// The values of a list in a filter.
+///
+/// A set tests whether a value is in the list. It is created when it is first needed.
 package final class ValueList: Sendable {
     package let values: [StoredValue]
     private let set = Mutex<Folded?>(nil)
@@ -11,12 +12,14 @@ package final class ValueList: Sendable {
         let values: Set<StoredValue>
     }
 
-    /// - Parameter values: none of them null.
+    /// Creates a list of values.
+    ///
+    /// - Parameter values: the values, without null.
     package init(_ values: [StoredValue]) {
         self.values = values
     }
 
-    /// So few are compared in less time than a set is asked.
+    /// The number of values up to which comparing each of them is faster than using a set.
     private static let few = 4
 
     func contains(_ value: StoredValue, _ options: TextOptions) -> Bool {
@@ -46,7 +49,7 @@ extension ValueList: CustomStringConvertible {
 }
 
 extension StoredValue {
-    /// As it is compared with options: equal ones are the same then.
+    /// Returns the value as it is compared with options: equal values become the same value.
     package func folded(_ options: TextOptions) -> StoredValue {
         guard !options.isEmpty, case .text(let text) = self else { return self }
         return .text(options.fold(text))

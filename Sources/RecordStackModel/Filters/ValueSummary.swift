@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// One value of many: a count, sum, average, least or greatest. Null does not count.
+/// A count, sum, average, minimum or maximum of many values, in which null does not count.
 ///
-/// The result does not depend on the order of the values: a sum is rounded once, at its end.
+/// The result does not depend on the order of the
+/// values, because a sum is rounded once, at its end.
 package struct ValueSummary {
     private var count = 0
     private var integers: Int128 = 0
@@ -10,12 +11,12 @@ package struct ValueSummary {
     private var decimals: DecimalSum?
     private var least: StoredValue = .null
     private var greatest: StoredValue = .null
-    /// Whether a value came that is no number.
+    /// True if a value was added that is not a number.
     private var hasWrongValue = false
 
     package init() {}
 
-    /// Takes in a value of which there may be a least one.
+    /// Adds a value that also counts for the minimum and the maximum.
     mutating func add(_ value: StoredValue, _ collation: Collation) {
         if value.isNull { return }
         if least.isNull || value.compare(to: least, collation) == .before { least = value }
@@ -23,7 +24,7 @@ package struct ValueSummary {
         addNumber(value)
     }
 
-    /// Takes in a number to be added up.
+    /// Adds a number that counts only for the count, the sum and the average.
     package mutating func addNumber(_ value: StoredValue) {
         switch value {
         case .null: return
@@ -39,8 +40,12 @@ package struct ValueSummary {
         count += 1
     }
 
-    /// The sum of nothing is 0; the average, the least and the greatest of nothing are null.
-    /// - Throws: ``RecordStackError/Code/corrupt`` for a sum or average of values of which one is no number.
+    /// Returns the aggregate of the values that were added.
+    ///
+    /// The sum of no values is 0. The average, the minimum and the maximum of no values are null.
+    ///
+    /// - Throws: ``RecordStackError/Code/corrupt`` for a sum
+    ///   or an average if a value is not a number.
     package func result(
         of kind: FilterAggregate.Kind, _ collation: Collation
     ) throws -> StoredValue {
@@ -55,13 +60,15 @@ package struct ValueSummary {
         }
     }
 
-    /// The average of an attribute of integers.
+    /// Returns the average of an attribute of integers.
+    ///
+    /// - Throws: ``RecordStackError/Code/corrupt`` if a value is not an integer.
     package func averageOfIntegers() throws -> StoredValue {
         if reals != nil { throw RecordStackError.wrongNumber }
         return try result(of: .average, .binary)
     }
 
-    /// A decimal sum, all of whose digits a `Decimal` must hold.
+    /// Returns a sum, or throws if it is a decimal sum with more digits than a `Decimal` holds.
     private func checked(_ sum: StoredValue, _ collation: Collation) throws -> StoredValue {
         guard collation == .decimal, Decimal(storedValue: sum) == nil else { return sum }
         throw RecordStackError(
@@ -70,7 +77,9 @@ package struct ValueSummary {
                 + "the expression, or add up fewer objects.")
     }
 
-    /// Whether decimal numbers, which are text, stand beside reals, or are summed as other numbers.
+    /// Whether decimal numbers are mixed with reals, or summed as other numbers.
+    ///
+    /// Decimal numbers are stored as text.
     private func mixesKinds(_ collation: Collation) -> Bool {
         collation == .decimal ? reals != nil : decimals != nil
     }
@@ -80,7 +89,7 @@ package struct ValueSummary {
             return .text((decimals ?? DecimalSum()).adding("\(integers)").text)
         }
         if let reals { return .storedReal(reals.adding(Double(integers)).value) }
-        // What does not fit goes on as a real, as everywhere.
+        // A sum that does not fit into 64 bits becomes a real number, as it does everywhere.
         return Int64(exactly: integers).map(StoredValue.integer) ?? .storedReal(Double(integers))
     }
 
@@ -95,7 +104,7 @@ package struct ValueSummary {
 }
 
 extension RecordStackError {
-    /// What is thrown where nobody knows of which object a value is; whoever asked looks for it.
+    /// The error for a value that does not fit its attribute, thrown where its object is unknown.
     package static var wrongNumber: RecordStackError {
         RecordStackError(
             .corrupt,

@@ -1,9 +1,11 @@
-/// Makes an automaton of a regular expression, from its end to its beginning.
+/// Compiles a regular expression into an automaton, from its end to its beginning.
 struct PatternCompiler {
-    /// More than people write; a text of a million characters then takes some seconds at most.
+    /// The maximum number of states, which is more than people write.
+    ///
+    /// With this many states, a text of a million characters takes a few seconds at most.
     static let mostStates = 2_000
 
-    /// For each state, the steps that lead to it.
+    /// The steps that enter each state without consuming a character.
     private(set) var silents: [[PatternProgram.SilentStep]] = []
     private(set) var characterSteps: [[PatternProgram.CharacterStep]] = []
     private(set) var conditions: [PatternProgram.Condition] = []
@@ -15,6 +17,8 @@ struct PatternCompiler {
     /// The region that is being compiled.
     private var region = 0
 
+    /// Compiles a pattern.
+    ///
     /// - Returns: the state at which the pattern begins.
     mutating func compile(_ node: PatternNode) throws(PatternProblem) -> Int {
         try compileRegion(node, endsAnywhere: false)
@@ -63,7 +67,7 @@ struct PatternCompiler {
     private mutating func compileRegion(
         _ node: PatternNode, endsAnywhere: Bool
     ) throws(PatternProblem) -> Int {
-        // What it looks ahead for comes before it, and gets the lower numbers.
+        // The lookaheads of a region are compiled before it, and get the lower region indexes.
         var lookaheads = try compileLookaheads(in: node)[...]
         region = regions.count
         let accepting = try state()
@@ -71,7 +75,7 @@ struct PatternCompiler {
         return try compile(node, to: accepting, &lookaheads)
     }
 
-    /// The states at which the look aheads of a region begin, in the order in which they stand in it.
+    /// Returns the start states of a region's lookaheads, in the order of the pattern.
     private mutating func compileLookaheads(
         in node: PatternNode
     ) throws(PatternProblem) -> [Int] {
@@ -86,10 +90,12 @@ struct PatternCompiler {
         }
     }
 
+    /// Compiles a node.
+    ///
     /// - Parameters:
-    ///   - end: the state at which the node is matched.
-    ///   - lookaheads: those of the node, which are taken from the last to the first.
-    /// - Returns: the state at which it begins.
+    ///   - end: the state at which the node has matched.
+    ///   - lookaheads: the lookaheads of the node, which are taken from the last to the first.
+    /// - Returns: the state at which the node begins.
     private mutating func compile(
         _ node: PatternNode, to end: Int, _ lookaheads: inout ArraySlice<Int>
     ) throws(PatternProblem) -> Int {
@@ -122,13 +128,13 @@ struct PatternCompiler {
         }
     }
 
-    /// Each copy asks the same look aheads.
+    /// Compiles copies of a node, all of which use the same lookaheads.
     private mutating func repeated(
         _ node: PatternNode, _ least: Int, _ most: Int?, to end: Int,
         _ lookaheads: inout ArraySlice<Int>
     ) throws(PatternProblem) -> Int {
         let own = lookaheads
-        // A node without any copy takes its look aheads as well.
+        // A node without copies uses up its lookaheads too.
         lookaheads = lookaheads.dropLast(node.lookaheadCount)
         var first = end
         if let most {
@@ -141,7 +147,8 @@ struct PatternCompiler {
         for _ in 0..<least {
             var rest = own
             let copy = try compile(node, to: first, &rest)
-            // What matches nothing makes no state, and may be repeated without end.
+            // A node that matches nothing creates no states, so
+            // any number of copies of it is the same.
             if copy == first { break }
             first = copy
         }

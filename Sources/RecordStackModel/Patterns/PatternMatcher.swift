@@ -1,18 +1,24 @@
-/// A regular expression that was read: one that matches a text in a time in proportion to its length, whatever the
-/// expression and the text are.
+/// A parsed regular expression, which matches in time proportional to the length of the text.
+///
+/// This is true for every expression and every text.
 struct PatternMatcher: Sendable {
-    /// States times characters: some seconds. A pattern of ten characters has room for a text of 40 million.
+    /// The maximum product of states and characters; a match of this size takes a few seconds.
+    ///
+    /// A pattern of ten characters can match a text of 40 million.
     private static let mostSteps = 400_000_000
 
     private let program: PatternProgram
 
-    /// - Throws: ``PatternProblem``
+    /// Parses a regular expression.
+    ///
+    /// - Throws: ``PatternProblem`` for an invalid or unsupported pattern.
     init(_ pattern: String, ignoresCase: Bool = false) throws {
         program = try PatternProgram(PatternParser.parse(pattern, ignoresCase: ignoresCase))
     }
 
-    /// Whether all of a text matches.
-    /// - Throws: ``PatternProblem`` where the text is too long for a pattern of that length.
+    /// Whether the pattern matches the whole text.
+    ///
+    /// - Throws: ``PatternProblem`` if the text is too long for a pattern of this length.
     func matches(_ text: String) throws(PatternProblem) -> Bool {
         guard text.utf8.count < Self.mostSteps / program.stateCount else {
             throw PatternProblem(
@@ -21,7 +27,7 @@ struct PatternMatcher: Sendable {
         }
         var text = text
         let found = text.withUTF8 { bytes -> Bool? in
-            // CR and LF are one character.
+            // CR and LF are one Character, which a byte cannot represent.
             guard bytes.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) else { return nil }
             var run = PatternRun(program, ASCIIText(bytes: bytes))
             return run.matches()

@@ -1,13 +1,13 @@
-/// A regular expression as it was parsed.
+/// A parsed regular expression.
 indirect enum PatternNode {
     /// Matches one character.
     case character(PatternCharacter)
     case assertion(PatternAssertion)
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// - Parameter most: nil for any number.
+    /// A repetition; `most` is nil if the number is not limited.
     case repeated(PatternNode, least: Int, most: Int?)
-    /// Matches nothing, where what follows matches the node, or does not.
+    /// Tests whether the text that follows matches the node, and consumes no character.
     case lookahead(PatternNode, isNegative: Bool)
 
     static var empty: PatternNode { .sequence([]) }
@@ -24,10 +24,10 @@ enum PatternAssertion: Sendable {
 
 /// The characters that one element of a regular expression matches.
 ///
-/// All elements with these characters share one object, and with it the table of its ASCII characters.
+/// The copies of a repeated element share one object, and with it the bitmap of ASCII characters.
 final class PatternCharacter: Sendable {
     private let set: PatternSet
-    /// A bit for each ASCII character that is in the set.
+    /// The bitmap of the ASCII characters that are in the set.
     let ascii: (low: UInt64, high: UInt64)
 
     init(_ set: PatternSet) {

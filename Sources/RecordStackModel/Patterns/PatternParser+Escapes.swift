@@ -1,6 +1,6 @@
-// What stands behind a backslash.
+// Escape sequences, after their backslash.
 extension PatternParser {
-    /// Outside of a set. The backslash was taken.
+    /// Parses an escape sequence outside of a set, after its backslash.
     mutating func escape() throws(PatternProblem) -> PatternAtom {
         let start = offset - 1
         guard let letter = next else {
@@ -28,7 +28,7 @@ extension PatternParser {
         return PatternProblem("invalid escape sequence '\\\(letter)'", at: start)
     }
 
-    /// All up to `\E`, or to the end.
+    /// Reads all characters up to `\E`, or to the end of the pattern.
     mutating func quoted() -> [Character] {
         var characters: [Character] = []
         while let next {
@@ -42,7 +42,7 @@ extension PatternParser {
         return characters
     }
 
-    /// A character that is written as something else; nil for what is none.
+    /// Parses an escape sequence for a character; returns nil for any other sequence.
     mutating func escapedCharacter() throws(PatternProblem) -> Character? {
         guard let letter = next else { return nil }
         let plain: Character
@@ -55,7 +55,8 @@ extension PatternParser {
         case "a": plain = "\u{7}"
         case "x", "u", "U", "0": return try scalar(letter)
         default:
-            // What is neither a letter nor a digit of ASCII has no meaning to be escaped from.
+            // A backslash before an ASCII character that is no letter
+            // and no digit gives the character itself.
             guard letter.isASCII, !letter.isLetter, !letter.isNumber, !letter.isNewline else {
                 return nil
             }
@@ -92,7 +93,7 @@ extension PatternParser {
         return Character(scalar)
     }
 
-    /// A set with a name; nil for what is none.
+    /// Parses an escape sequence for a set of characters; returns nil for any other sequence.
     mutating func escapedSet() throws(PatternProblem) -> PatternSet? {
         guard let letter = next else { return nil }
         let set: PatternSet

@@ -1,6 +1,8 @@
 // Groups and quantifiers.
 extension PatternParser {
-    /// What stands behind an opening bracket, which was taken.
+    /// Parses a group after its opening parenthesis.
+    ///
+    /// - Returns: nil for a comment, and for options that apply to the rest of the enclosing group.
     mutating func group() throws(PatternProblem) -> PatternAtom? {
         let start = offset - 1
         guard takes("?") else {
@@ -26,7 +28,7 @@ extension PatternParser {
         return node
     }
 
-    /// A group whose name nobody asks for.
+    /// Parses a named group, whose name is not used.
     private mutating func named(until end: Character) throws(PatternProblem) -> PatternNode {
         let start = offset
         let name = try text(until: end)
@@ -36,7 +38,7 @@ extension PatternParser {
         return try closed(try choice())
     }
 
-    /// `(?i)`, `(?i-s:…)` and their like.
+    /// Parses options such as `(?i)` or `(?i-s:…)`.
     private mutating func optionGroup(_ start: Int) throws(PatternProblem) -> PatternAtom? {
         var options = options
         var isOn = true
@@ -47,7 +49,7 @@ extension PatternParser {
             case "s": options.dotMatchesNewlines = isOn
             case "m": options.anchorsMatchLines = isOn
             case "x": options.ignoresSpace = isOn
-            // Which groups have a number matters to nobody here.
+            // The numbers of groups are not used.
             case "n": break
             default:
                 throw PatternProblem(
@@ -64,7 +66,7 @@ extension PatternParser {
             return .node(node)
         }
         try require(")", "behind the options")
-        // They hold to the end of the group around them.
+        // The options apply until the enclosing group ends.
         self.options = options
         return nil
     }
@@ -90,7 +92,8 @@ extension PatternParser {
         default: return nil
         }
         if start == offset { offset += 1 }
-        // Whether as many or as few as possible: a match of all of the text is one either way.
+        // Greedy and lazy quantifiers match the same texts,
+        // because a match is always of the whole text.
         if next == "?" {
             offset += 1
         } else if next == "+" {
@@ -99,7 +102,9 @@ extension PatternParser {
         return count
     }
 
-    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; nil for a brace that is a character.
+    /// Parses `{2}`, `{2,}`, `{,3}` or `{2,3}`.
+    ///
+    /// - Returns: nil for a brace that is a literal character.
     private mutating func range() throws(PatternProblem) -> PatternCount? {
         let start = offset
         guard let end = pattern[start...].firstIndex(of: "}") else { return nil }
@@ -120,7 +125,9 @@ extension PatternParser {
         return PatternCount(least: least, most: most)
     }
 
-    /// - Returns: nil for no digits.
+    /// Parses the number of a quantifier.
+    ///
+    /// - Returns: nil if there are no digits.
     private func number(
         _ digits: ArraySlice<Character>, _ start: Int
     ) throws(PatternProblem) -> Int? {

@@ -1,6 +1,6 @@
 // Sets in square brackets.
 extension PatternParser {
-    /// What stands behind an opening bracket, which was taken.
+    /// Parses a set after its opening bracket.
     mutating func set(depth: Int = 1) throws(PatternProblem) -> PatternSet {
         let start = offset - 1
         guard depth <= Self.mostSets else {
@@ -36,7 +36,7 @@ extension PatternParser {
         return character(1) == next
     }
 
-    /// Members up to the end of the set, or to a sign between two sets.
+    /// Parses members up to the end of the set, or up to an operator between two sets.
     private mutating func members(_ depth: Int, _ start: Int) throws(PatternProblem) -> PatternSet {
         var sets: [PatternSet] = []
         while let next, next != "]", !isAtOperator {
@@ -78,7 +78,9 @@ extension PatternParser {
         return try range(from: first, start)
     }
 
-    /// A sign that stands between two sets, or last, is none of a range.
+    /// Whether the parser is at the hyphen of a range.
+    ///
+    /// A hyphen at the end of a set, or in the operator between two sets, does not form a range.
     private var isAtRange: Bool {
         guard next == "-", let end = character(1) else { return false }
         return end != "]" && end != "-"
@@ -117,7 +119,7 @@ extension PatternParser {
         guard character == "\\" else { return character }
         if takes("b") { return "\u{8}" }
         if let escaped = try escapedCharacter() { return escaped }
-        // A set is no bound of a range.
+        // A set cannot be a bound of a range.
         throw PatternProblem(
             "invalid escape sequence '\\\(next.map(String.init) ?? "")'", at: start)
     }

@@ -1,6 +1,8 @@
-/// Reads a regular expression, in the part of Swift's language whose matching takes time in proportion to the text.
+/// Parses a regular expression in a part of Swift's language.
+///
+/// Matching the patterns of this part takes time proportional to the length of the text.
 struct PatternParser {
-    /// What letters in `(?imsx)` have switched on.
+    /// The options that letters in `(?imsx)` turn on.
     struct Options {
         var ignoresCase = false
         var dotMatchesNewlines = false
@@ -8,7 +10,7 @@ struct PatternParser {
         var ignoresSpace = false
     }
 
-    /// Each level takes room on the thread's stack.
+    /// The maximum number of nested groups, each of which takes space on the thread's stack.
     static var mostGroups: Int { 50 }
     static var mostSets: Int { 20 }
     static var mostCharacters: Int { 10_000 }
@@ -19,7 +21,7 @@ struct PatternParser {
     private var depth = 0
 
     static func parse(_ pattern: String, ignoresCase: Bool) throws(PatternProblem) -> PatternNode {
-        // Counting the bytes of a text that is much too long takes no time.
+        // Counting bytes takes no time, even for a text that is far too long.
         guard pattern.utf8.count <= 16 * mostCharacters, pattern.count <= mostCharacters else {
             throw PatternProblem("it has more than \(mostCharacters) characters")
         }
@@ -61,7 +63,7 @@ struct PatternParser {
         offset += 1
     }
 
-    /// Takes the characters before one, and that one.
+    /// Returns the characters before `end`, and skips them and `end`.
     mutating func text(until end: Character) throws(PatternProblem) -> Substring {
         guard let last = pattern[offset...].firstIndex(of: end) else {
             throw PatternProblem("expected '\(end)'", at: pattern.count)
@@ -72,7 +74,9 @@ struct PatternParser {
 
     // MARK: Groups
 
-    /// What stands between brackets, or all of the pattern. Options that are set inside end with it.
+    /// Parses the alternatives in a group, or those of the whole pattern.
+    ///
+    /// Options that are set in a group apply up to the end of the group.
     mutating func choice() throws(PatternProblem) -> PatternNode {
         depth += 1
         let outer = options
@@ -121,7 +125,9 @@ struct PatternParser {
         }
     }
 
-    /// - Returns: nil for what matches nothing and says something of what follows.
+    /// Parses one element of a sequence.
+    ///
+    /// - Returns: nil for an element that matches nothing and only affects what follows.
     private mutating func atom() throws(PatternProblem) -> PatternAtom? {
         let start = offset
         let character = pattern[offset]

@@ -1,8 +1,10 @@
-/// Why a text is no regular expression, or none that is known to end.
+/// The reason why a pattern is invalid or unsupported, or why a text is too long for it.
 struct PatternProblem: Error, CustomStringConvertible {
     let description: String
 
-    /// - Parameter index: the character of the pattern that the problem is about, from 0.
+    /// Creates a problem at a location in the pattern.
+    ///
+    /// - Parameter index: the index of the character in the pattern, from 0.
     init(_ message: String, at index: Int) {
         description = "\(message), at character \(index + 1)"
     }

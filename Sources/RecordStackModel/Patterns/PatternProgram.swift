@@ -1,52 +1,53 @@
-/// A regular expression as an automaton without memory, which many ways through it do not slow down.
+/// A regular expression as an automaton, whose speed does not depend on ambiguity in the pattern.
 ///
-/// It is run from the end of a text to its beginning: at each offset it is known from which states the rest of the text
-/// matches. So a look ahead is one more automaton, which is asked for the state that it begins with.
+/// A run goes from the end of a text to its beginning. At each offset, the run knows the states
+/// from which the rest of the text matches. A lookahead is therefore one more automaton, and it
+/// succeeds at an offset if its first state is one of these.
 ///
-/// The steps that lead to a state stand together in a list, one list behind the other, so that a run
-/// touches numbers alone.
+/// The steps that enter a state are in one list. The lists of all states are stored one after
+/// another, so that a run reads only numbers.
 struct PatternProgram: Sendable {
-    /// What must be true for a step without a character.
+    /// The condition of a step that consumes no character.
     enum Condition: Sendable {
         case none
         case assertion(PatternAssertion)
-        /// - Parameter start: the state that the look ahead begins with.
+        /// A lookahead that begins with the state `start`.
         case lookahead(start: Int, isNegative: Bool)
     }
 
-    /// A step without a character, by the state that it leads away from.
+    /// A step that consumes no character, with the state that it leaves.
     struct SilentStep: Sendable {
         let from: Int32
-        /// The index of its condition; less than 0 for none.
+        /// The index of the step's condition; negative if there is no condition.
         let condition: Int32
     }
 
-    /// A step with a character, by the state that it leads away from.
+    /// A step that consumes a character, with the state that it leaves.
     struct CharacterStep: Sendable {
         let from: Int32
-        /// The index of its set of characters.
+        /// The index of the step's set of characters.
         let character: Int32
-        /// The set's ASCII characters.
+        /// The bitmap of the ASCII characters in the set.
         let low: UInt64
         let high: UInt64
     }
 
-    /// A pattern or a look ahead of it.
+    /// The whole pattern, or one of its lookaheads.
     struct Region: Sendable {
-        /// The state at which it matches.
+        /// The state in which the region has matched.
         let accepting: Int
-        /// Whether it matches wherever it ends, or at the end of the text alone.
+        /// Whether the region matches wherever it ends, and not only at the end of the text.
         let endsAnywhere: Bool
     }
 
     let silentSteps: [SilentStep]
-    /// Where each state's list begins, and at last where the last one ends.
+    /// The start index of each state's list, followed by the end index of the last list.
     let silentStarts: [Int32]
     let characterSteps: [CharacterStep]
     let characterStarts: [Int32]
     let conditions: [Condition]
     let characters: [PatternCharacter]
-    /// A look ahead stands before the region that it is in.
+    /// The regions; a lookahead precedes the region that contains it.
     let regions: [Region]
     let regionOfState: [Int32]
     let start: Int

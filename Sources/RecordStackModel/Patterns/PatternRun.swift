@@ -1,13 +1,13 @@
-/// One match of a text, from its end to its beginning.
+/// A match of one text, which runs from the end of the text to its beginning.
 struct PatternRun<Text: PatternText> {
     private let program: PatternProgram
     private let text: Text
-    /// For each state, the last offset at which the rest of the text was found to match from it.
+    /// The last offset at which the rest of the text matched from each state.
     private var marks: [Int]
-    /// The states at the current offset and at the one after it.
+    /// The states at the current offset; `later` has the states at the offset after it.
     private var active: [Int32] = []
     private var later: [Int32] = []
-    /// The states of each region whose silent steps were not gone yet.
+    /// The states of each region whose steps without a character have not been followed yet.
     private var waiting: [[Int32]]
 
     init(_ program: PatternProgram, _ text: Text) {
@@ -17,7 +17,7 @@ struct PatternRun<Text: PatternText> {
         waiting = [[Int32]](repeating: [], count: program.regions.count)
     }
 
-    /// Whether all of the text matches.
+    /// Whether the pattern matches the whole text.
     mutating func matches() -> Bool {
         var offset = text.count
         while true {
@@ -38,7 +38,8 @@ struct PatternRun<Text: PatternText> {
             }
         }
         if offset < text.count { takeCharacter(at: offset) }
-        // A look ahead is known when its region is done, which stands before the one that asks.
+        // A lookahead's result is known when its region is done. The region comes before the one
+        // that contains the lookahead.
         for region in waiting.indices { close(region, offset) }
     }
 

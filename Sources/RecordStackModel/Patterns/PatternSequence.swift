@@ -1,21 +1,23 @@
-/// A part of a sequence: a literal, or anything else.
+/// An element of a sequence: literal characters or a parsed node.
 enum PatternAtom {
     case literal(Character)
     case literals([Character])
     case node(PatternNode)
 }
 
-/// How often something may follow itself.
+/// The number of times that an element may be repeated.
 struct PatternCount {
     let least: Int
-    /// Nil for any number.
+    /// The largest number; nil if the number is not limited.
     let most: Int?
 }
 
-/// A sequence while it is being parsed. Literals that are one character together become one, as `e` and `\u{301}` do.
+/// A sequence during parsing.
+///
+/// Literals that form one character together, such as `e` and `\u{301}`, become one literal.
 struct PatternSequence {
     private var nodes: [PatternNode] = []
-    /// The literal that stands last, which is not among the nodes yet.
+    /// The last literal, which has not been added to the nodes yet.
     private var literal: (character: Character, ignoresCase: Bool)?
 
     mutating func append(_ atom: PatternAtom, _ count: PatternCount?, ignoresCase: Bool) {

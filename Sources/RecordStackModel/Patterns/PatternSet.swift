@@ -2,11 +2,11 @@
 indirect enum PatternSet: Sendable {
     case any
     case literal(Character)
-    /// Characters that are one when both are in lower case.
+    /// The characters that have this text as their lowercase form.
     case caseless(String)
     case range(ClosedRange<Unicode.Scalar>, ignoresCase: Bool)
     case number, word, whitespace, horizontalSpace, newline
-    /// A property of Unicode's, or a class of POSIX's.
+    /// A property of Unicode or a class of POSIX.
     case property(PatternProperty)
     case inverted(PatternSet)
     case union([PatternSet])
@@ -42,7 +42,7 @@ indirect enum PatternSet: Sendable {
         }
     }
 
-    /// A range has the characters of one scalar.
+    /// Whether a text is a single scalar, in composed form, that is in a range.
     private static func contains(_ range: ClosedRange<Unicode.Scalar>, _ text: String) -> Bool {
         text.composedScalar.map(range.contains) ?? false
     }
@@ -56,16 +56,20 @@ extension Character {
     }
 }
 
-/// A set of characters by its name, such as `\p{Greek}` or `[:alpha:]`.
+/// A set of characters with a name, such as `\p{Greek}` or `[:alpha:]`.
 ///
-/// - Note: `@unchecked Sendable`: `Regex` is not Sendable because it may hold closures of a program's
-///   own. This one is made of text and so holds none; the standard library publishes its compiled
-///   form atomically.
+/// - Note: `@unchecked Sendable` is safe here. `Regex` is not Sendable because it may hold
+///   closures. This expression is created from text, so it holds no closures. The standard library
+///   publishes its compiled form atomically.
 struct PatternProperty: @unchecked Sendable {
-    /// One set and nothing else, which the standard library matches against one character: that ends.
+    /// The regular expression of the set, and of nothing else.
+    ///
+    /// The standard library matches it against only one character, so each match ends.
     private let regex: Regex<AnyRegexOutput>
 
-    /// Unicode's names have no other characters. A text of others never reaches the standard library.
+    /// Whether a text has only characters that occur in names of Unicode.
+    ///
+    /// Any other text never reaches the standard library.
     static func isName(_ name: Substring) -> Bool {
         (1...60).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -81,7 +85,9 @@ struct PatternProperty: @unchecked Sendable {
         "upper", "word", "xdigit",
     ]
 
-    /// - Parameter text: the set as Swift's regular expressions have it.
+    /// Creates a set from its notation.
+    ///
+    /// - Parameter text: the set in the notation of Swift's regular expressions.
     init(_ text: String) throws {
         regex = try Regex(text)
     }

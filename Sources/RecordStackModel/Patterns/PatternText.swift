@@ -1,4 +1,4 @@
-/// The characters of a text, as an automaton asks for them.
+/// The characters of a text, in the form in which an automaton reads them.
 protocol PatternText {
     var count: Int { get }
     func isIn(_ step: PatternProgram.CharacterStep, of program: PatternProgram, at index: Int)
@@ -7,7 +7,7 @@ protocol PatternText {
     func isNewline(at index: Int) -> Bool
 }
 
-/// A text of which each byte is a character.
+/// A text in which each byte is a character.
 struct ASCIIText: PatternText {
     let bytes: UnsafeBufferPointer<UInt8>
 

@@ -1,39 +1,42 @@
-/// What a list of sort keys consists of: ``SortKey``, and nothing else.
+/// An element of a list of sort keys; only ``SortKey`` conforms to it.
 ///
-/// It is there so that one key needs no brackets, and that a wrong key path is told of by its name:
+/// The protocol lets you pass a single key without brackets,
+/// and lets the compiler name a wrong key path:
 ///
 /// ```swift
 /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)
 /// ```
 public protocol SortKeyProtocol<Entity> {
-    /// Whose objects are sorted.
+    /// The entity whose objects are sorted.
     associatedtype Entity: ManagedEntity
 
-    /// The key itself.
+    /// Creates an element from a sort key.
     init(_ key: SortKey<Entity>)
 }
 
 extension SortKey: SortKeyProtocol {
-    /// The same key.
+    /// Creates a copy of a sort key.
     public init(_ key: SortKey<Entity>) { self = key }
 }
 
-/// What a list of sort keys of groups consists of: ``GroupSortKey``, and nothing else. As of ``SortKeyProtocol``.
+/// An element of a list of sort keys for groups; only ``GroupSortKey`` conforms to it.
+///
+/// The protocol has the same purpose as ``SortKeyProtocol``.
 public protocol GroupSortKeyProtocol<Entity> {
-    /// Whose objects are grouped.
+    /// The entity whose objects are grouped.
     associatedtype Entity: ManagedEntity
 
-    /// The key itself.
+    /// Creates an element from a sort key.
     init(_ key: GroupSortKey<Entity>)
 }
 
 extension GroupSortKey: GroupSortKeyProtocol {
-    /// The same key.
+    /// Creates a copy of a sort key.
     public init(_ key: GroupSortKey<Entity>) { self = key }
 }
 
 extension Array where Element: SortKeyProtocol {
-    /// Smallest first, by an attribute: a list of one ``SortKey``.
+    /// Sorts by an attribute in ascending order, as a list of one ``SortKey``.
     ///
     /// ```swift
     /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)
@@ -41,60 +44,73 @@ extension Array where Element: SortKeyProtocol {
     ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: how texts are compared; without any, by bytes, for which an index serves.
-    ///   - nulls: where objects without a value stand; first, if nothing is said.
+    ///   - options: the options for comparing texts. Without options, texts are compared by their
+    ///     bytes, for which an index can be used.
+    ///   - nulls: the position of objects without a value. By default they are first.
     public static func ascending<Value: AttributeValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, _ options: TextOptions = [],
         nulls: NullOrder? = nil
     ) -> Self { [Element(.ascending(keyPath, options, nulls: nulls))] }
 
-    /// Largest first, by an attribute: a list of one ``SortKey``.
+    /// Sorts by an attribute in descending order, as a list of one ``SortKey``.
+    ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: how texts are compared; without any, by bytes, for which an index serves.
-    ///   - nulls: where objects without a value stand; last, if nothing is said.
+    ///   - options: the options for comparing texts. Without options, texts are compared by their
+    ///     bytes, for which an index can be used.
+    ///   - nulls: the position of objects without a value. By default they are last.
     public static func descending<Value: AttributeValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, _ options: TextOptions = [],
         nulls: NullOrder? = nil
     ) -> Self { [Element(.descending(keyPath, options, nulls: nulls))] }
 
-    /// Smallest first, by a value that is read through relationships or made of others: a list of one
-    /// ``SortKey``.
+    /// Sorts by the value of a closure in ascending order, as a list of one ``SortKey``.
+    ///
+    /// The closure can read attributes through relationships, and calculate with them.
     public static func ascending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(options, nulls: nulls, value))] }
 
-    /// Largest first, by a value that is read through relationships or made of others: a list of one
-    /// ``SortKey``.
+    /// Sorts by the value of a closure in descending order, as a list of one ``SortKey``.
+    ///
+    /// The closure can read attributes through relationships, and calculate with them.
     public static func descending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.descending(options, nulls: nulls, value))] }
 
-    /// Smallest first, in an order of texts that the program brings along: a list of one ``SortKey``.
+    /// Sorts by an attribute in ascending order, as a list of one ``SortKey``.
+    ///
+    /// Texts are in the order of a ``TextOrder`` that the program provides.
     public static func ascending<Value: TextValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self {
         [Element(.ascending(keyPath, order: order, nulls: nulls))]
     }
 
-    /// Largest first, in an order of texts that the program brings along: a list of one ``SortKey``.
+    /// Sorts by an attribute in descending order, as a list of one ``SortKey``.
+    ///
+    /// Texts are in the order of a ``TextOrder`` that the program provides.
     public static func descending<Value: TextValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self {
         [Element(.descending(keyPath, order: order, nulls: nulls))]
     }
 
-    /// Smallest first, in an order of texts that the program brings along, by an attribute that is read
-    /// through relationships: a list of one ``SortKey``.
+    /// Sorts by the attribute of a closure in ascending order, as a list of one ``SortKey``.
+    ///
+    /// Texts are in the order of a ``TextOrder`` that the program provides. The closure can read
+    /// the attribute through relationships.
     public static func ascending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(order: order, nulls: nulls, value))] }
 
-    /// Largest first, in an order of texts that the program brings along, by an attribute that is read
-    /// through relationships: a list of one ``SortKey``.
+    /// Sorts by the attribute of a closure in descending order, as a list of one ``SortKey``.
+    ///
+    /// Texts are in the order of a ``TextOrder`` that the program provides. The closure can read
+    /// the attribute through relationships.
     public static func descending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
@@ -102,13 +118,13 @@ extension Array where Element: SortKeyProtocol {
 }
 
 extension Array where Element: GroupSortKeyProtocol {
-    /// Smallest first, by a value of a group: a list of one ``GroupSortKey``.
+    /// Sorts by a value of a group in ascending order, as a list of one ``GroupSortKey``.
     public static func ascending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: @escaping (GroupProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(options, nulls: nulls, value))] }
 
-    /// Largest first, by a value of a group: a list of one ``GroupSortKey``.
+    /// Sorts by a value of a group in descending order, as a list of one ``GroupSortKey``.
     public static func descending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: @escaping (GroupProxy<Element.Entity>) -> FilterExpression<Value>

@@ -1,12 +1,12 @@
 extension FetchRequest: CustomStringConvertible {
-    /// The request in words: the condition as a format string, the order, and the cut.
+    /// A description of the request: the condition as a format string, the order and the limits.
     ///
     /// ```swift
     /// print(Person.where { $0.age >= 18 }.sorted(by: .descending(\.name)).limited(to: 10))
     /// // Person where age >= 18, sorted by name descending, limited to 10
     /// ```
     ///
-    /// It is for people to read, and may become another one.
+    /// The text is for people, and its form may change.
     public var description: String {
         let printer = FormatPrinter(Entity.entityDescription)
         var parts = [Entity.entityDescription.name]
@@ -23,7 +23,7 @@ extension FetchRequest: CustomStringConvertible {
         return parts.joined(separator: ", ")
     }
 
-    /// What cannot be used says why, as it does when it is used.
+    /// Returns the text of a part, or the reason why the part cannot be used.
     private static func text(_ make: () throws -> String) -> String {
         do {
             return try make()

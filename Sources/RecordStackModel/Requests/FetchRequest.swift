@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What to look for: an entity, a filter, sort keys, and which of the results.
+/// A request for objects: an entity, a filter, sort keys, a limit and an offset.
 ///
 /// ```swift
 /// let request = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name)).limited(to: 10)
@@ -8,23 +8,25 @@ package import FoundationEssentials
 /// let number = try context.count(request)
 /// ```
 ///
-/// A request is a value: it can be kept, passed to another isolation, and run in any context.
+/// A request is a value. You can keep it, pass it to another isolation, and run it in any context.
 public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     /// The condition; nil for all objects.
     public var filter: Filter?
-    /// What to sort by; without a key, objects come in the order of their IDs, which is nearly that
-    /// of their creation.
+    /// The sort keys.
+    ///
+    /// Without sort keys, objects are in the order of their IDs, which is
+    /// nearly the order in which they were created.
     public var sortKeys: [SortKey<Entity>]
-    /// How many objects at most; nil for all.
+    /// The maximum number of objects; nil for all objects.
     public var limit: Int?
-    /// How many objects to leave out at the beginning.
+    /// The number of objects to skip at the beginning.
     public var offset: Int
-    /// Whether objects of entities that inherit from the entity are among the results.
+    /// Whether the results include objects of entities that inherit from the entity.
     public var includesSubentities: Bool
-    /// What to load along with the objects.
+    /// The relationships whose objects are loaded together with the results.
     public var prefetches: [Prefetch] = []
 
-    /// A request for all objects of the entity.
+    /// Creates a request, which is for all objects of the entity if you pass no arguments.
     public init(
         filter: Filter? = nil, sortKeys: [SortKey<Entity>] = [], limit: Int? = nil,
         offset: Int = 0, includesSubentities: Bool = true
@@ -36,7 +38,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         self.includesSubentities = includesSubentities
     }
 
-    /// The objects of this request for which another condition is true as well.
+    /// Adds a condition that the objects must satisfy as well.
     public func `where`(@FilterBuilder _ condition: (FilterProxy<Entity>) -> Filter) -> Self {
         var copy = self
         let added = condition(FilterProxy())
@@ -44,12 +46,12 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         return copy
     }
 
-    /// The objects of this request for which a filter is true as well.
+    /// Adds a filter that the objects must match as well.
     public func `where`(_ filter: Filter) -> Self {
         `where` { _ in filter }
     }
 
-    /// The same objects in another order.
+    /// Replaces the sort keys of the request.
     ///
     /// ```swift
     /// let request = Person.all.sorted(by: [.ascending(\.name), .descending(\.age)])
@@ -61,36 +63,37 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         return copy
     }
 
-    /// The first so many of the objects.
+    /// Limits the request to the first `limit` objects.
     public func limited(to limit: Int) -> Self {
         var copy = self
         copy.limit = limit
         return copy
     }
 
-    /// The objects without the first so many.
+    /// Skips the first `offset` objects.
     public func offset(by offset: Int) -> Self {
         var copy = self
         copy.offset = offset
         return copy
     }
 
-    /// The objects of the entity itself, without those of entities that inherit from it.
+    /// Excludes the objects of entities that inherit from the entity.
     ///
     /// ```swift
     /// let plain = try context.find(Employee.where { $0.age > 60 }.excludingSubentities())
     /// ```
     ///
-    /// Of an abstract entity there are none.
+    /// An abstract entity itself has no objects.
     public func excludingSubentities() -> Self {
         var copy = self
         copy.includesSubentities = false
         return copy
     }
 
-    /// What a store needs of the request.
+    /// Returns the request in the form that a store executes.
+    ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a negative limit or offset, and for a filter
-    ///   or sort key that names no property.
+    ///   or sort key that does not name a property.
     package func storeRequest(
         in model: ManagedObjectModel, store: UUID
     ) throws -> StoreRequest {
@@ -109,7 +112,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
             filter: try resolvedFilter(in: store),
             sort: try sortKeys.map { try $0.term.resolved(in: store) },
             limit: limit, offset: offset)
-        // Where nothing inherits from the entity, both are the same request.
+        // If no entity inherits from this one, both values mean the same request.
         request.includesSubentities =
             includesSubentities || model.modelEntities[request.entity].kinds.count == 1
         return request
@@ -118,7 +121,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     private func resolvedFilter(in store: UUID) throws -> Filter.Node? {
         guard let filter else { return nil }
         let node = try filter.node.resolved(in: store, asking: Entity.entityDescription)
-        // What a format string has adds to what stands around it.
+        // A format string adds its own levels to the filter that contains it.
         if node.levels > FilterLevels.most {
             throw RecordStackError(.misuse, FilterLevels.message)
         }
@@ -127,7 +130,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
 }
 
 extension ManagedEntity {
-    /// The objects for which a condition is true, as a request.
+    /// Creates a request for the objects that satisfy a condition.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))
@@ -138,7 +141,7 @@ extension ManagedEntity {
         FetchRequest(filter: condition(FilterProxy()))
     }
 
-    /// A request for the objects for which a filter is true that was made before.
+    /// Creates a request for the objects that match a filter.
     ///
     /// ```swift
     /// let person = FilterProxy<Person>()
@@ -150,6 +153,6 @@ extension ManagedEntity {
         FetchRequest(filter: filter)
     }
 
-    /// All objects of the entity, as a request.
+    /// A request for all objects of the entity.
     public static var all: FetchRequest<Self> { FetchRequest() }
 }

@@ -1,6 +1,9 @@
-/// A set of row keys that a request leaves out of the store's answer, because the context has newer values.
+/// A set of row keys that a request excludes from the store's results.
 ///
-/// Copies share their storage until one of them changes. Two sets are equal if they share their storage.
+/// The context has newer values for these rows.
+///
+/// Copies share their storage until one of them changes.
+/// Two sets are equal if they share their storage.
 package struct KeySet: Sendable {
     private var storage = Storage()
 
@@ -15,7 +18,7 @@ package struct KeySet: Sendable {
 
     package func contains(_ key: Int64) -> Bool { storage.contains(key) }
 
-    /// Inserts a key. Ignores 0 and negative numbers, which are not row keys.
+    /// Inserts a key, and ignores 0 and negative numbers, which are not row keys.
     package mutating func insert(_ key: Int64) {
         if key <= 0 || storage.contains(key) { return }
         own()
@@ -31,12 +34,12 @@ package struct KeySet: Sendable {
     /// The keys in ascending order.
     package var sorted: [Int64] { storage.keys.sorted() }
 
-    /// The set's storage, to bind as a pointer.
+    /// The set's storage, as a pointer to bind to a statement.
     package var reference: Unmanaged<AnyObject> { Unmanaged.passUnretained(storage) }
 
-    /// Returns true if the set behind a reference contains a key.
+    /// Returns true if the set that a reference points to contains a key.
     package static func isKey(_ key: Int64, in reference: Unmanaged<AnyObject>) -> Bool {
-        // Callers pass only what `reference` returned.
+        // Safe: callers pass only what `reference` returned, and that is a `Storage`.
         reference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Storage.self).contains(key) }
     }
 
@@ -44,15 +47,17 @@ package struct KeySet: Sendable {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
     }
 
-    /// A hash table with open addressing and linear probing. 0 marks a free entry.
+    /// A hash table with open addressing and linear probing, in which 0 marks a free entry.
     ///
-    /// Unchecked: only a set that is the sole owner writes to it (`own()`), so shared storage is immutable.
+    /// `@unchecked Sendable` is safe: only a set that is the sole owner writes to its storage, as
+    /// `own()` ensures. Shared storage is therefore never changed.
     private final class Storage: @unchecked Sendable {
-        // @exclusivity(unchecked): the set is written before it is shared, and only read afterwards.
+        // @exclusivity(unchecked): a set is written before it is shared, and only read afterwards.
 
-        // Unchecked: no access calls code of others, and shared storage is only read.
+        // Safe: no access calls code outside of this class, and shared storage is only read.
         //
-        // The table is this object's alone and goes with it. Each index into it is masked by its size, a power of two, less one.
+        // Only this object owns the table, and it frees the table in `deinit`. Every index is
+        // masked with the table's size minus one, and the size is a power of two.
         @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Int64>
         @exclusivity(unchecked) private var mask: Int
         @exclusivity(unchecked) private(set) var count = 0
@@ -81,7 +86,9 @@ package struct KeySet: Sendable {
             UnsafeBufferPointer(start: entries, count: mask + 1).filter { $0 != 0 }
         }
 
-        /// Fibonacci hashing, because neighboring keys are common.
+        /// Returns the first index to probe.
+        ///
+        /// Fibonacci hashing spreads neighboring keys, which are common.
         @inline(__always)
         private func home(of key: Int64) -> Int {
             let spread = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
@@ -91,7 +98,7 @@ package struct KeySet: Sendable {
         @inline(__always)
         private func index(of key: Int64) -> Int {
             var index = home(of: key)
-            // At least a quarter of the entries is free.
+            // At least a quarter of the entries are free.
             while entries[index] != key && entries[index] != 0 { index = (index &+ 1) & mask }
             return index
         }

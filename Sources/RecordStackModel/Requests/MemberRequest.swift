@@ -1,10 +1,12 @@
-/// Asks a store which objects some others are related to, by key.
+/// A request for the row keys of members, by the row keys of their owners.
 package struct MemberRequest: Sendable, Hashable {
-    /// Where to look.
+    /// The table that contains the relationship.
     package enum Source: Sendable, Hashable {
-        /// Among the rows of an entity, by the key in a slot; in the order that is kept beside it.
+        /// The rows of an entity that have the owner's key in a slot.
+        ///
+        /// If the order of the members is kept, it is stored beside the key.
         case slot(Int, of: Int, isOrdered: Bool)
-        /// In a join table, from one end.
+        /// A join table, read from one of its ends.
         case links(Int, LinkEnd, isOrdered: Bool)
 
         package var isOrdered: Bool {
@@ -15,7 +17,9 @@ package struct MemberRequest: Sendable, Hashable {
     }
 
     package let source: Source
-    /// In their order. An answer may have members of others between them.
+    /// The owners in ascending order of their keys.
+    ///
+    /// The result may include members of owners whose keys lie between these.
     package let owners: [Int64]
 
     package init(source: Source, owners: [Int64]) {
@@ -24,8 +28,10 @@ package struct MemberRequest: Sendable, Hashable {
     }
 }
 
-/// Takes in what a store says of related objects.
+/// Receives the related objects that a store finds.
 package protocol MemberSink: AnyObject {
-    /// - Parameter position: the member's position in the owner's order; 0 if there is none.
+    /// Receives a member of an owner.
+    ///
+    /// - Parameter position: the member's position in the owner's order; 0 if there is no order.
     func member(_ member: Int64, of owner: Int64, position: Int64)
 }

@@ -6,16 +6,16 @@
 /// for person in page.items { print(person.name) }
 /// ```
 ///
-/// The items and the total are read in one transaction, so they agree. Pages are numbered from 1;
-/// page 0 and pages past the end are empty.
+/// The items and the total are read in one transaction, so they agree. Pages are numbered from 1.
+/// Page 0 and pages past the end are empty.
 public struct Page<Item> {
     /// The objects on the page.
     public let items: [Item]
     /// The page's number, from 1.
     public let number: Int
-    /// How many objects a full page has.
+    /// The number of objects on a full page.
     public let size: Int
-    /// How many objects there are on all pages.
+    /// The number of objects on all pages.
     public let total: Int
 
     package init(items: [Item], number: Int, size: Int, total: Int) {
@@ -25,16 +25,16 @@ public struct Page<Item> {
         self.total = total
     }
 
-    /// How many pages there are; 0 where there is no object.
+    /// The number of pages; 0 if there are no objects.
     public var pageCount: Int { total / size + (total % size == 0 ? 0 : 1) }
 
-    /// Whether a page with objects follows.
+    /// Whether a page with objects follows this page.
     public var hasNext: Bool { number >= 0 && number < pageCount }
 
-    /// Whether a page with objects precedes.
+    /// Whether a page with objects precedes this page.
     public var hasPrevious: Bool { number > 1 && pageCount > 0 }
 
-    /// The same page of other items: values that can leave a save block, for one.
+    /// Returns the page with other items, such as values that can leave a save block.
     public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(items: try items.map(transform), number: number, size: size, total: total)
     }

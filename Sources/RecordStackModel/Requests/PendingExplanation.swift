@@ -9,38 +9,45 @@
 public struct PendingExplanation: Sendable, Hashable {
     /// How a context finds the unsaved objects that match.
     public enum Matching: Sendable, Hashable {
-        /// By an index of the unsaved objects, of an attribute or a relationship. If the filter has more conditions, the
-        /// objects that the index finds are evaluated.
+        /// By an index of the unsaved objects, for an attribute or a relationship.
+        ///
+        /// If the filter has more conditions, they are
+        /// evaluated for the objects that the index finds.
         case index(String)
-        /// By the kept result of the same filter. Its first use evaluates every unsaved object.
+        /// By the kept result of the same filter.
+        ///
+        /// The first use evaluates the filter for every unsaved
+        /// object, or for those that an index finds.
         case memo
         /// By evaluating the filter for every unsaved object.
         case evaluation
     }
 
-    /// How the rows of unsaved objects are left out of the store's answer.
+    /// How the store's results exclude the rows of unsaved objects.
     public enum Omission: Sendable, Hashable {
         /// SQLite calls `RECORDSTACK_KEPT` for each row.
         case function
-        /// All rows are counted, and those of unsaved objects, which the context knows or SQLite counts by key, are
-        /// subtracted.
+        /// All rows are counted, and the rows of unsaved objects are subtracted.
+        ///
+        /// The context knows the number of these rows, or SQLite counts them by key.
         case subtraction
-        /// SQLite returns the rows, and the context declines them without making objects.
+        /// SQLite returns the rows, and the context declines them without creating objects.
         case declining
     }
 
-    /// The number of unsaved objects of the entity's hierarchy, deleted ones included.
+    /// The number of unsaved objects of the entity's hierarchy, including deleted objects.
     public package(set) var objects: Int
-    /// How those that match are found; nil if there are none.
+    /// How the unsaved objects that match are found; nil if there are no unsaved objects.
     public package(set) var matching: Matching?
     /// The number of objects for which the filter was evaluated.
     public package(set) var evaluated = 0
-    /// The number of rows that were loaded and evaluated, because they refer to unsaved objects in a way that SQL
-    /// cannot follow.
+    /// The number of rows that were loaded and evaluated.
+    ///
+    /// These rows refer to unsaved objects in a way that SQL cannot follow.
     public package(set) var loaded = 0
-    /// How the rows of unsaved objects are left out; nil if there are none.
+    /// How the rows of unsaved objects are excluded; nil if there are no such rows.
     public package(set) var omission: Omission?
-    /// The SQL of further requests, for rows that match by an unsaved related object.
+    /// The SQL of further requests, for rows that match because of an unsaved related object.
     public package(set) var furtherSQL: [String] = []
 
     package init(objects: Int) {
@@ -49,7 +56,7 @@ public struct PendingExplanation: Sendable, Hashable {
 }
 
 extension PendingExplanation: CustomStringConvertible {
-    /// One line, and one for each further request.
+    /// One line about the unsaved objects, and one line for each further request.
     public var description: String {
         var parts: [String] = []
         if let matching {

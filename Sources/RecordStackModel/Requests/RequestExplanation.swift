@@ -1,4 +1,4 @@
-/// How a store answers a request: the SQL, the values that are bound, and SQLite's plan.
+/// How a store answers a request: its SQL, the bound values, and the query plan of SQLite.
 ///
 /// ```swift
 /// print(try context.explain(Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))))
@@ -7,23 +7,26 @@
 /// // SCAN t0 USING INDEX Person_name
 /// ```
 ///
-/// What the plan says is from [SQLite's own words](https://www.sqlite.org/eqp.html): SEARCH reads the rows that
-/// an index finds, SCAN reads all, and USE TEMP B-TREE sorts by itself.
+/// The plan is in [SQLite's own words](https://www.sqlite.org/eqp.html). SEARCH reads the rows that
+/// an index finds, SCAN reads all rows, and USE TEMP B-TREE sorts without an index.
 public struct RequestExplanation: Sendable, Hashable {
     /// The SQL, with a question mark for each value.
     public let sql: String
-    /// The values, in the order of their question marks. The texts with a prefix end before the prefix with a
-    /// byte behind it that no text has; that stands here as bytes.
+    /// The values, in the order of their question marks.
+    ///
+    /// A prefix search is a range of texts. Its upper bound is the prefix followed by a byte that
+    /// no text contains. This bound is shown as bytes.
     public let bindings: [StoredValue]
-    /// The steps of the plan, those within others indented by two spaces.
+    /// The steps of the plan; a step inside another step is indented by two more spaces.
     public let plan: [String]
-    /// The indexes that are used, each once.
+    /// The indexes that the plan uses, each listed once.
     public let indexes: [String]
-    /// How the context adds its unsaved changes; nil if the request reads nothing that is unsaved.
+    /// How the context adds its unsaved changes; nil if the request reads no unsaved changes.
     public package(set) var pending: PendingExplanation?
 
-    /// The number of unsaved objects of the entity's hierarchy, and of rows that are loaded because they refer to
-    /// unsaved objects.
+    /// The number of unsaved objects of the entity's hierarchy, plus the number of loaded rows.
+    ///
+    /// Rows are loaded if they refer to unsaved objects in a way that SQL cannot follow.
     public var pendingObjects: Int { pending.map { $0.objects + $0.loaded } ?? 0 }
 
     package init(sql: String, bindings: [StoredValue], plan: [String]) {
@@ -37,10 +40,10 @@ public struct RequestExplanation: Sendable, Hashable {
         self.indexes = indexes
     }
 
-    /// The index of a step, as "SEARCH t0 USING COVERING INDEX name (age>?)" names it.
+    /// Returns the index in a step such as "SEARCH t0 USING COVERING INDEX name (age>?)".
     private static func index(of step: String) -> String? {
         let words = step.split(separator: " ")
-        // What stands in a list of JSON has a number in place of an index.
+        // A step for a list of JSON has a number instead of the name of an index.
         guard let keyword = words.firstIndex(of: "INDEX"), keyword + 1 < words.count,
             !words.contains("VIRTUAL")
         else {
@@ -51,7 +54,7 @@ public struct RequestExplanation: Sendable, Hashable {
 }
 
 extension RequestExplanation: CustomStringConvertible {
-    /// The SQL, a line for each value, a line for each step, and one for unsaved changes.
+    /// The SQL, a line for each value, a line for each step, and a line about unsaved changes.
     public var description: String {
         var lines = [sql]
         for (index, value) in bindings.enumerated() { lines.append("?\(index + 1) = \(value)") }

@@ -1,31 +1,34 @@
 import FoundationEssentials
 
 extension CodingUserInfoKey {
-    // The initializer never fails: it is failable for the sake of the protocol that it meets.
+    // Force-unwrapped: the initializer is failable only for its protocol, and never returns nil.
 
-    /// Under this key a decoder is given the model that it needs for snapshots of subentities.
+    /// The key under which a decoder is given the model, for snapshots of subentities.
     ///
     /// ```swift
     /// let decoder = JSONDecoder()
     /// decoder.userInfo[.managedObjectModel] = stack.model
-    /// let animals = try decoder.decode([Snapshot<Animal>].self, from: data)     // dogs among them
+    /// let animals = try decoder.decode([Snapshot<Animal>].self, from: data)     // including dogs
     /// ```
     public static let managedObjectModel = CodingUserInfoKey(rawValue: "managedObjectModel")!
 }
 
-/// A snapshot is encoded as the URI of its object and its values by name, each as its type is
-/// encoded: a date as the encoder is told to write dates, a UUID and a URL as text, a to-one
-/// relationship as the URI of the other object.
+/// Encodes a snapshot as its object's URI and its values by property name.
+///
+/// Each value is encoded as its type is. A date follows the encoder's
+/// strategy for dates. A UUID and a URL become text, and a to-one
+/// relationship becomes the URI of the object that it refers to.
 ///
 /// ```json
-/// {"objectID": "recordstack://6F9…/Person/17", "values": {"email": "ann@example.org", "age": null}}
+/// {"objectID": "recordstack://6F9…/Person/17",
+///  "values": {"email": "ann@example.org", "age": null}}
 /// ```
 extension Snapshot: Codable {
     private enum Key: String, CodingKey {
         case objectID, values
     }
 
-    /// Encodes the object's URI and its values.
+    /// Encodes the object's URI and the values of its properties.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(objectID, forKey: .objectID)
@@ -38,8 +41,8 @@ extension Snapshot: Codable {
 
     /// Decodes a snapshot of `Entity`, or of an entity that inherits from it.
     ///
-    /// - Throws: `DecodingError` for an object of another entity, for a missing or unfit value of a
-    ///   required attribute, and for a subentity where the decoder has no
+    /// - Throws: `DecodingError` for an object of another entity, for a missing or invalid value of
+    ///   a required attribute, and for a subentity if the decoder has no
     ///   `CodingUserInfoKey.managedObjectModel`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -72,7 +75,7 @@ extension Snapshot: Codable {
     }
 }
 
-/// The name of a property as a key.
+/// The name of a property as a coding key.
 private struct PropertyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -141,7 +144,7 @@ private struct ValueCoder {
         }
     }
 
-    /// Where the objects of the relationship live.
+    /// The store and entity of the objects that the relationship refers to; nil for an attribute.
     private var home: ManagedObjectID.Home? {
         slot.relationship.map { index in
             let destination = entity.relationships[index].destination

@@ -1,4 +1,4 @@
-/// The values of an object at one moment: what leaves a context.
+/// The values of an object at one moment, which can leave a context.
 ///
 /// ```swift
 /// let ann = try await stack.read { context in
@@ -7,9 +7,10 @@
 /// print(ann?.name ?? "nobody", ann?.team as Any)     // a String, the ManagedObjectID of the team
 /// ```
 ///
-/// Stored properties are read by the entity's own names. A computed one reads its object, so that a snapshot has it only
-/// where it is written for snapshots. Otherwise the compiler warns, and reading throws; one with a setter, which the compiler
-/// cannot tell from a stored one, stops the program:
+/// You read stored properties by the names that the entity has for them. A computed property reads
+/// its object, so a snapshot has it only if you write it for snapshots. Otherwise the compiler
+/// warns, and reading it throws. A computed property with a setter stops the program, because the
+/// compiler cannot tell it from a stored property:
 ///
 /// ```swift
 /// extension Snapshot where Entity == Person {
@@ -17,15 +18,17 @@
 /// }
 /// ```
 ///
-/// Two snapshots are equal where they are of the same object with the same values.
+/// Two snapshots are equal if they have the same object and the same values.
 @dynamicMemberLookup
 public struct Snapshot<Entity: ManagedEntity>: Sendable {
-    /// The object.
+    /// The ID of the object.
     public let objectID: ManagedObjectID
     package let values: [StoredValue]
     /// The description of the object's own entity, which may inherit from `Entity`.
     package let entity: EntityDescription
-    /// The members of relationships that neither side's row keeps; none where nobody has looked.
+    /// The members of relationships that are stored in join tables.
+    ///
+    /// The array is empty unless the snapshot was taken with its members.
     package let members: [SnapshotMembers]
 
     package init(
@@ -39,7 +42,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     }
 
     /// The value of an attribute.
-    /// - Precondition: the property is stored. A computed one that has a setter is not.
+    /// - Precondition: the property is stored. A computed property with a setter is not.
     public subscript<Value: AttributeValue>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Value>
     ) -> Value {
@@ -50,7 +53,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     }
 
     /// The ID of the object at the end of a to-one relationship.
-    /// - Precondition: the property is stored. A computed one that has a setter is not.
+    /// - Precondition: the property is stored. A computed property with a setter is not.
     public subscript<Destination: ManagedEntity>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Destination?>
     ) -> ManagedObjectID? {
@@ -60,9 +63,12 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return destination(at: slot, Destination.self)
     }
 
-    /// A property that cannot be set here. Of a computed one the compiler warns, and reading it throws: it reads its object,
-    /// and a snapshot is none.
-    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    /// Reads an attribute that cannot be set here, and throws for a computed property.
+    ///
+    /// A computed property reads its object, and a snapshot
+    /// has no object. The compiler therefore warns.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
         *, deprecated,
         message:
@@ -73,8 +79,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// A to-one relationship that cannot be set here, as the other.
-    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    /// Reads a to-one relationship that cannot be set here, and throws for a computed property.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
         *, deprecated,
         message:
@@ -86,12 +93,12 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// The value of an attribute, also of one that only its class may set.
+    /// The value of an attribute, including an attribute that only its class can set.
     ///
     /// ```swift
     /// let number = try snapshot[\.number]     // private(set) var number: Int
     /// ```
-    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     public subscript<Value: AttributeValue>(_ keyPath: KeyPath<Entity, Value>) -> Value {
         get throws {
             guard let value = stored(at: keyPath) else {
@@ -101,8 +108,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         }
     }
 
-    /// The ID of the object at the end of a to-one relationship, also of one that only its class may set.
-    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    /// The ID at the end of a to-one relationship, including one that only its class can set.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     public subscript<Destination: ManagedEntity>(
         _ keyPath: KeyPath<Entity, Destination?>
     ) -> ManagedObjectID? {
@@ -124,7 +132,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     private func stored<Value: AttributeValue>(at keyPath: KeyPath<Entity, Value>) -> Value? {
         guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
         else { return nil }
-        // The value was written by an attribute of this very type.
+        // An attribute of exactly this type wrote the value.
         return Value(storedValue: values[attribute.slot]) ?? .placeholder
     }
 
@@ -144,8 +152,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return ManagedObjectID(home: home, key: key)
     }
 
-    /// The same values as those of a subentity, whose own attributes can then be read; nil where the
-    /// object is not one.
+    /// Returns the values as a snapshot of a subentity; nil if the object does not belong to it.
+    ///
+    /// The snapshot of the subentity can read the attributes that the subentity adds.
     ///
     /// ```swift
     /// for snapshot in try Employee.snapshots(in: context) {
@@ -158,17 +167,17 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
             objectID: objectID, entity: entity, values: values, members: members)
     }
 
-    /// The values by name, as they are stored.
+    /// The stored values by property name.
     public var storedValues: [String: StoredValue] {
         Dictionary(uniqueKeysWithValues: zip(entity.slots.map(\.name), values))
     }
 }
 
-/// The members that an object of a snapshot had in one relationship.
+/// The members that a snapshot's object had in one relationship.
 package struct SnapshotMembers: Sendable {
     /// The relationship's index in its entity.
     package let relationship: Int
-    /// In their order, where they have one.
+    /// The row keys of the members, in their order if the relationship is ordered.
     package let keys: [Int64]
 
     package init(relationship: Int, keys: [Int64]) {
@@ -178,7 +187,7 @@ package struct SnapshotMembers: Sendable {
 }
 
 extension Snapshot: Hashable {
-    /// Whether both are of the same object and have the same values.
+    /// Whether both snapshots have the same object and the same values.
     public static func == (lhs: Snapshot, rhs: Snapshot) -> Bool {
         lhs.objectID == rhs.objectID && lhs.values == rhs.values
     }

@@ -1,7 +1,7 @@
 extension SortKey: CustomStringConvertible {
-    /// What is sorted by, and the direction where it is descending: `age descending with nil first`.
+    /// A description of the key, such as `age descending with nil first`.
     ///
-    /// It is for people to read, and may become another one. Of a key that cannot be used it says why.
+    /// The text is for people, and its form may change. For a key that cannot be used, it says why.
     public var description: String {
         do {
             return try term.text(FormatPrinter(Entity.entityDescription))
@@ -25,17 +25,21 @@ extension TextOptions: CustomStringConvertible {
 }
 
 extension FilterExpression: CustomStringConvertible {
-    /// The value as a format string has it: `age + 1`. Of one that cannot be used it says why.
+    /// The value in the form that a format string has, such as `age + 1`.
+    ///
+    /// For an expression that cannot be used, it says why.
     public var description: String {
         guard let operand else { return "(\(problem))" }
-        // A comparison with the value tells how it prints, and what it is about.
+        // A comparison determines how the value prints, and which entity it is about.
         let text = Filter(.isNull(operand)).description
         return text.hasSuffix(" == NULL") ? String(text.dropLast(8)) : text
     }
 }
 
 extension Prefetch: CustomStringConvertible {
-    /// The relationships, one after the other: `team.members`. Of a path that cannot be used it says why.
+    /// The relationships in their order, such as `team.members`.
+    ///
+    /// For a path that cannot be used, it says why.
     public var description: String {
         if !problem.isEmpty { return "(\(problem))" }
         return steps.map { $0.owner.relationships[$0.relationship].name }.joined(separator: ".")

@@ -3,39 +3,47 @@
 /// ```swift
 /// let people = try Person.find(sortedBy: [.ascending(\.name), .descending(\.age)], in: context)
 /// let others = try Person.find(
-///     sortedBy: [.ascending { $0.team.title }, .ascending(\.name, .caseInsensitive, nulls: .last)],
+///     sortedBy: [.ascending { $0.team.title },
+///         .ascending(\.name, .caseInsensitive, nulls: .last)],
 ///     in: context)
 /// ```
 ///
-/// Text sorts by its UTF-8 bytes, which is the order of the Unicode scalars, as ``TextOptions`` say, or in a
-/// ``TextOrder``. Nil sorts before every value, and after all of them when descending, unless `nulls` says where. Objects that
-/// are alike in all keys follow in the order of their IDs.
+/// By default, text sorts by its UTF-8 bytes, which is the order of the Unicode scalars.
+/// ``TextOptions`` and a ``TextOrder`` change that. Nil sorts before every value in ascending order
+/// and after every value in descending order, unless `nulls` says otherwise. Objects that are equal
+/// in all keys are in the order of their IDs.
 public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     package let term: SortTerm
 
-    /// Smallest first.
+    /// Sorts by an attribute in ascending order.
+    ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: how texts are compared; without any, by bytes, for which an index serves.
-    ///   - nulls: where objects without a value stand; first, if nothing is said.
+    ///   - options: the options for comparing texts. Without options, texts are compared by their
+    ///     bytes, for which an index can be used.
+    ///   - nulls: the position of objects without a value. By default they are first.
     public static func ascending<Value: AttributeValue>(
         _ keyPath: KeyPath<Entity, Value>, _ options: TextOptions = [], nulls: NullOrder? = nil
     ) -> Self {
         SortKey(FilterProxy()[dynamicMember: keyPath], isAscending: true, options, nulls)
     }
 
-    /// Largest first.
+    /// Sorts by an attribute in descending order.
+    ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: how texts are compared; without any, by bytes, for which an index serves.
-    ///   - nulls: where objects without a value stand; last, if nothing is said.
+    ///   - options: the options for comparing texts. Without options, texts are compared by their
+    ///     bytes, for which an index can be used.
+    ///   - nulls: the position of objects without a value. By default they are last.
     public static func descending<Value: AttributeValue>(
         _ keyPath: KeyPath<Entity, Value>, _ options: TextOptions = [], nulls: NullOrder? = nil
     ) -> Self {
         SortKey(FilterProxy()[dynamicMember: keyPath], isAscending: false, options, nulls)
     }
 
-    /// Smallest first, by a value that is read through relationships or made of others.
+    /// Sorts by the value of a closure in ascending order.
+    ///
+    /// The closure can read attributes through relationships, and calculate with them.
     ///
     /// ```swift
     /// Person.all.sorted(by: .ascending { $0.team.title })
@@ -45,7 +53,9 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: true, options, nulls) }
 
-    /// Largest first, by a value that is read through relationships or made of others.
+    /// Sorts by the value of a closure in descending order.
+    ///
+    /// The closure can read attributes through relationships, and calculate with them.
     ///
     /// ```swift
     /// Team.all.sorted(by: .descending { $0.members.count })
@@ -55,31 +65,33 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: false, options, nulls) }
 
-    /// Smallest first, in an order of texts that the program brings along.
+    /// Sorts by an attribute in the ascending order of a ``TextOrder`` that the program provides.
     public static func ascending<Value: TextValue>(
         _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self { .ascending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
 
-    /// Largest first, in an order of texts that the program brings along.
+    /// Sorts by an attribute in the descending order of a ``TextOrder`` that the program provides.
     public static func descending<Value: TextValue>(
         _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self { .descending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
 
-    /// Smallest first, in an order of texts that the program brings along, by an attribute that is read
-    /// through relationships.
+    /// Sorts by the attribute of a closure in the ascending order of a ``TextOrder``.
+    ///
+    /// The program provides the order. The closure can read the attribute through relationships.
     public static func ascending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: true, [], nulls) }
 
-    /// Largest first, in an order of texts that the program brings along, by an attribute that is read
-    /// through relationships.
+    /// Sorts by the attribute of a closure in the descending order of a ``TextOrder``.
+    ///
+    /// The program provides the order. The closure can read the attribute through relationships.
     public static func descending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: false, [], nulls) }
 
-    /// Smallest first, by a path.
+    /// Creates an ascending sort key for a path.
     package init(path: FilterPath) { term = SortTerm(.path(path), isAscending: true) }
 
     private init<Value>(
@@ -93,7 +105,7 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
 }
 
 extension FilterExpression {
-    /// The same attribute, compared in another order.
+    /// Returns the attribute, compared in a text order.
     fileprivate func ordered(by order: TextOrder) -> FilterExpression {
         guard problem.isEmpty, let operand else { return self }
         guard case .path(let path) = operand else {
@@ -106,11 +118,11 @@ extension FilterExpression {
     }
 }
 
-/// Where objects without a value stand in an order.
+/// The position of objects without a value in a sort order.
 public enum NullOrder: Sendable, Hashable {
-    /// Before all others.
+    /// Before all objects with a value.
     case first
-    /// Behind all others.
+    /// After all objects with a value.
     case last
 }
 
@@ -120,7 +132,7 @@ package struct SortTerm: Sendable, Hashable {
     package let isAscending: Bool
     package let options: TextOptions
     package let nulls: NullOrder
-    /// What is wrong with it; empty where nothing is.
+    /// The reason why the term cannot be used; empty if it can be used.
     package let problem: String
 
     package init(
@@ -134,12 +146,12 @@ package struct SortTerm: Sendable, Hashable {
         self.problem = problem
     }
 
-    /// Where null stands if nothing is said, as in SQLite.
+    /// Returns the default position of null, which is the same as in SQLite.
     package static func usualNulls(_ isAscending: Bool) -> NullOrder {
         isAscending ? .first : .last
     }
 
-    /// How two objects with these values stand.
+    /// Returns the order of two objects with these values.
     package func order(_ a: StoredValue, _ b: StoredValue) -> Order {
         switch (a.isNull, b.isNull) {
         case (true, true): return .same

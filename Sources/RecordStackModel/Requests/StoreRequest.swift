@@ -1,18 +1,21 @@
-/// A request in the form that a store answers, with indexes and slots instead of types and key paths.
+/// A request in the form that a store executes, with indexes and slots instead of key paths.
 package struct StoreRequest: Sendable, Hashable {
     package var entity: Int
-    /// Whether rows of entities that inherit from it are wanted as well.
+    /// True if rows of entities that inherit from the entity are included.
     package var includesSubentities = true
     package var filter: Filter.Node?
     package var sort: [SortTerm]
-    /// Whether rows that the sort terms leave alike come by their keys. False is for whoever takes all rows in any order:
-    /// it can save sorting them.
+    /// True if rows that are equal in all sort terms are in the order of their keys.
+    ///
+    /// Use false if any order of the rows will do, which can save a sort.
     package var isOrdered = true
     package var limit: Int?
     package var offset: Int
-    /// The keys of rows to leave out, because the context has newer values. Nil if the sink declines these rows.
+    /// The keys of the rows to leave out, because the context has newer values.
+    ///
+    /// The value is nil if the sink declines these rows.
     package var leavingOut: KeySet?
-    /// The page of a keyset walk that the filter includes.
+    /// The range of a page by key, which the filter contains as well.
     package var bound: KeysetBound?
 
     package init(
@@ -27,14 +30,16 @@ package struct StoreRequest: Sendable, Hashable {
         self.leavingOut = leavingOut
     }
 
-    /// The most left-out keys that a count looks up and subtracts. For more, calling a function for each row is faster. A
-    /// count without a filter calls it for the whole table.
+    /// The maximum number of left-out keys that a count looks up and subtracts.
+    ///
+    /// With more keys, it is faster to call a function for each row. A count without a filter would
+    /// call it for the whole table.
     package var mostSubtracted: Int { filter == nil ? Self.mostSubtractedOfAll : 64 }
 
-    /// The limit of a count without a filter.
+    /// The maximum number for a count without a filter.
     package static let mostSubtractedOfAll = 8_192
 
-    /// The rows of some keys.
+    /// Creates a request for the rows with the keys.
     package static func keys(_ keys: [Int64], entity: Int) -> StoreRequest {
         let path = FilterPath(slot: FilterPath.keySlot)
         return StoreRequest(

@@ -1,19 +1,24 @@
-/// Memory for the text and bytes of many rows. Nothing in it moves, and all of it is freed at once.
+/// Memory for the text and bytes of many rows.
+///
+/// Nothing in it moves, and all of it is freed at once.
 @usableFromInline
 package final class ByteArena {
-    // @exclusivity(unchecked): its owner alone uses an arena, and no closure runs while a byte is written.
+    // @exclusivity(unchecked): only its owner uses an arena, and no closure runs while a
+    // byte is written.
 
     @exclusivity(unchecked) var free: UnsafeMutableRawPointer
     @exclusivity(unchecked) var freeEnd: UnsafeMutableRawPointer
-    /// Nil before there is one.
+    /// The first chunk; nil before it is needed.
     private var first: UnsafeMutableRawPointer?
     private var others: [UnsafeMutableRawPointer] = []
-    /// How many bytes there are in all chunks.
+    /// The total size of all chunks, in bytes.
     private(set) var capacity: Int
     private var nextSize: Int
 
-    /// The first chunk is small, because most saves are of one object, and made when it is needed: many a save has
-    /// only numbers.
+    /// Creates an arena without memory.
+    ///
+    /// The first chunk is small, because most saves write one object. It is allocated on demand,
+    /// because many saves write only numbers.
     package init(firstChunk: Int = 256) {
         capacity = 0
         free = Self.nowhere
@@ -21,9 +26,9 @@ package final class ByteArena {
         nextSize = firstChunk
     }
 
-    /// Where no memory begins and ends.
+    /// The address at which an empty arena begins and ends.
     private static var nowhere: UnsafeMutableRawPointer {
-        // No null pointer, which alone would make this nil; nothing is read or written there.
+        // Only the bit pattern 0 makes this nil. Nothing is read or written at this address.
         UnsafeMutableRawPointer(bitPattern: 16)!
     }
 
@@ -39,7 +44,9 @@ package final class ByteArena {
         freeEnd = chunk + size
     }
 
-    /// Begins anew; what was written to the arena is gone. Several chunks become one, in which as much fits.
+    /// Discards the contents, so that the memory can be used again.
+    ///
+    /// If there are several chunks, one chunk of the same total size replaces them.
     func reuse() {
         if !others.isEmpty {
             let size = capacity

@@ -2,14 +2,14 @@ import RecordStackPlatform
 
 /// One value of a row on its way between store and object: a tag and a payload, 16 bytes.
 ///
-/// Text and bytes are an address and a length; whoever made the row keeps them alive for as long
-/// as the row may be read.
+/// Text and bytes are an address and a length. The creator of the row keeps their memory alive for
+/// as long as the row may be read.
 @frozen
 @usableFromInline
 package struct Cell {
     /// The integer, the bits of the real, or the address of the bytes.
     @usableFromInline package var bits: UInt64
-    /// How many bytes there are.
+    /// The number of bytes of text or a blob.
     @usableFromInline package var length: Int32
     @usableFromInline package var tag: Tag
 
@@ -33,7 +33,7 @@ package struct Cell {
         Cell(bits: UInt64(bitPattern: value), tag: .integer)
     }
 
-    /// A real as SQLite keeps it: NaN is null, −0.0 is 0.0.
+    /// Returns a real as SQLite stores it: NaN becomes null, and −0.0 becomes 0.0.
     @inlinable
     package static func real(_ value: Double) -> Cell {
         value.isNaN ? .null : Cell(bits: (value == 0 ? 0.0 : value).bitPattern, tag: .real)
@@ -52,7 +52,9 @@ package struct Cell {
     /// The real of a real cell.
     @inlinable package var real: Double { Double(bitPattern: bits) }
 
-    /// The value, copied out of the row. Text that is not UTF-8 is bytes, which no attribute of text takes.
+    /// The value, copied out of the row.
+    ///
+    /// Text that is not UTF-8 becomes bytes, which no text attribute accepts.
     package var storedValue: StoredValue {
         switch tag {
         case .null: .null

@@ -1,6 +1,7 @@
-/// Where generated code writes an object's values: one cell for each slot, in slot order.
+/// A writer for an object's values: one cell for each slot, in slot order.
 ///
-/// The `@Entity` macro writes the code; an entity written by hand appends each attribute:
+/// The `@Entity` macro generates the code that uses it. An entity written by hand appends
+/// each attribute:
 ///
 /// ```swift
 /// override func write(to writer: inout CellWriter) {
@@ -12,13 +13,15 @@
 public struct CellWriter: ~Copyable {
     @usableFromInline var next: UnsafeMutablePointer<Cell>
     @usableFromInline let end: UnsafeMutablePointer<Cell>
-    /// Where the next bytes go, and where the room for them ends.
+    /// The address of the next bytes.
+    ///
+    /// `freeEnd` is the end of the memory for them.
     @usableFromInline var free: UnsafeMutableRawPointer
     @usableFromInline var freeEnd: UnsafeMutableRawPointer
     @usableFromInline let arena: ByteArena
 
     package init(cells: UnsafeMutableBufferPointer<Cell>, arena: ByteArena) {
-        // Callers hand in a row of their own storage, which is never empty of address.
+        // Callers pass a row in their own storage, so the buffer has an address.
         next = cells.baseAddress!
         end = next + cells.count
         self.arena = arena
@@ -26,10 +29,10 @@ public struct CellWriter: ~Copyable {
         freeEnd = arena.freeEnd
     }
 
-    /// How many cells are still to be written.
+    /// The number of cells that are still to be written.
     package var remaining: Int { end - next }
 
-    /// Hands the room that is left back to the arena.
+    /// Returns the unused memory to the arena.
     package consuming func finish() {
         arena.free = free
         arena.freeEnd = freeEnd
@@ -37,14 +40,14 @@ public struct CellWriter: ~Copyable {
 
     @inlinable
     mutating func append(cell: Cell) {
-        // More values than slots is a mistake in an entity written by hand; writing on would
-        // leave the row's memory.
+        // An entity written by hand may append more values than it has slots. Writing them would
+        // overrun the row's memory.
         precondition(next < end, "more values than the entity has slots")
         next.pointee = cell
         next += 1
     }
 
-    /// Appends no value.
+    /// Appends null.
     /// - Precondition: fewer values were appended than the entity has slots.
     @inlinable
     public mutating func appendNull() { append(cell: .null) }
@@ -54,17 +57,17 @@ public struct CellWriter: ~Copyable {
     @inlinable
     public mutating func append(integer: Int64) { append(cell: .integer(integer)) }
 
-    /// Appends the key of a to-one relationship, 0 for none.
+    /// Appends the key of a to-one relationship; 0 if it refers to no object.
     /// - Precondition: fewer values were appended than the entity has slots.
     @inlinable
     public mutating func append(key: Int64) { append(cell: key == 0 ? .null : .integer(key)) }
 
-    /// Appends a real; NaN is written as null and −0.0 as 0.0.
+    /// Appends a real, with NaN as null and −0.0 as 0.0.
     /// - Precondition: fewer values were appended than the entity has slots.
     @inlinable
     public mutating func append(real: Double) { append(cell: .real(real)) }
 
-    /// Appends text, U+0000 included.
+    /// Appends text, which may contain U+0000.
     /// - Precondition: fewer values were appended than the entity has slots.
     @inlinable
     public mutating func append(text: String) {
@@ -93,7 +96,7 @@ public struct CellWriter: ~Copyable {
         free += bytes.count
     }
 
-    /// Appends a value as it is stored.
+    /// Appends a stored value.
     /// - Precondition: fewer values were appended than the entity has slots.
     public mutating func append(_ value: StoredValue) {
         switch value {

@@ -1,38 +1,37 @@
-/// Rows of one width, kept by value: what a save captured, what an import staged.
+/// Rows of one width as values, such as those that a save captured or an import staged.
 ///
-/// A batch is written by the one who made it and never changed once it has been handed on.
+/// The creator of a batch fills it. A batch does not change after it has been shared.
 ///
-/// - Note: `@unchecked Sendable`: `append` is called only while the batch is being made, by its
-///   maker alone; after it has become part of a change set nothing writes to it, except the cell
-///   before a row that a reader uses for its own report, and batches are read by one context at
-///   a time under ``withRow(_:_:)``'s own copy of that cell.
+/// - Note: `@unchecked Sendable`: only the creator calls `append`, before it shares the batch.
+///   After that, nothing writes to the batch. ``withRow(_:_:)`` and `RowLender` copy a row before
+///   they lend it, because a reader writes its report into the cell before the row.
 package final class RowBatch: @unchecked Sendable {
     package let width: Int
-    // @exclusivity(unchecked): a batch is filled by one writer before it is shared, and only read afterwards.
+    // @exclusivity(unchecked): one writer fills a batch before it is shared; then it is only read.
 
     @exclusivity(unchecked) @usableFromInline package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>
-    /// The bytes of the rows; nil before the first one.
+    /// The bytes of the rows; nil before the first row.
     @exclusivity(unchecked) private var arena: ByteArena?
 
-    /// - Parameter capacity: for how many rows there is memory from the beginning. A batch for none takes none: most
-    ///   saves either insert or update.
+    /// - Parameter capacity: the number of rows to allocate memory for. A capacity of 0 allocates
+    ///   no memory: most saves either insert or update, so many batches stay empty.
     package init(width: Int, capacity: Int = 1) {
         self.width = width
         self.capacity = capacity
         cells = capacity == 0 ? Self.noCells : .allocate(capacity: capacity * width + 1)
     }
 
-    /// A batch of one row that was lent.
+    /// Creates a batch with a copy of one lent row.
     package convenience init(copying row: borrowing RowCells) {
         self.init(width: row.count)
         append(copying: row)
     }
 
-    /// Appends a row that was lent.
+    /// Appends a copy of a lent row.
     package func append(copying row: borrowing RowCells) {
-        // A closure cannot take the lent row along, so its cells go before it.
+        // The closure cannot capture the lent row, so its cells are copied first.
         var lent: [Cell] = []
         for slot in 0..<row.count { lent.append(row.cell(at: slot)) }
         append { writer in
@@ -44,13 +43,13 @@ package final class RowBatch: @unchecked Sendable {
         if capacity > 0 { cells.deallocate() }
     }
 
-    /// Stands for memory of no size.
+    /// The address of a batch without memory.
     private static var noCells: UnsafeMutablePointer<Cell> {
-        // No null pointer, which alone would make this nil; nothing is read or written there.
+        // Only the bit pattern 0 makes this nil. Nothing is read or written at this address.
         UnsafeMutablePointer(bitPattern: MemoryLayout<Cell>.alignment)!
     }
 
-    /// Appends the rows that `body` writes, `width` cells each, and says how many came.
+    /// Appends rows, for which `body` writes `width` cells each.
     package func append(rows: Int, _ body: (inout CellWriter) -> Void) {
         if rows == 0 { return }
         reserve(count + rows)
@@ -84,20 +83,21 @@ package final class RowBatch: @unchecked Sendable {
     @inlinable
     package func cell(row: Int, slot: Int) -> Cell { cells(ofRow: row)[slot] }
 
-    /// The first cell of a row; valid as long as the batch is.
+    /// Returns the first cell of a row, which is valid as long as the batch exists.
     @inlinable
     package func cells(ofRow row: Int) -> UnsafePointer<Cell> {
         precondition(row >= 0 && row < count, "row outside of the batch")
         return UnsafePointer(cells + row * width)
     }
 
-    /// Lends a row to generated code.
+    /// Lends a copy of a row to generated code.
     @inlinable
     package func withRow<Result>(
         _ row: Int, _ body: (borrowing RowCells) throws -> Result
     ) rethrows -> Result {
         let source = cells(ofRow: row)
-        // The report's cell must not be shared between readers, so the row is copied beside one.
+        // Readers must not share the cell for the report, so each call copies the row
+        // behind a new cell.
         return try withUnsafeTemporaryAllocation(of: Cell.self, capacity: width + 1) { scratch in
             // The allocation has width + 1 cells, so it has an address.
             let base = scratch.baseAddress! + 1
@@ -107,7 +107,7 @@ package final class RowBatch: @unchecked Sendable {
         }
     }
 
-    /// The value of one cell, copied.
+    /// Returns a copy of the value of one cell.
     package func storedValue(row: Int, slot: Int) -> StoredValue {
         cell(row: row, slot: slot).storedValue
     }
@@ -121,13 +121,13 @@ extension RowBatch {
         }
     }
 
-    /// A batch with the rows of another one.
+    /// Creates a batch with copies of the rows of another batch.
     package convenience init(copying other: RowBatch) {
         self.init(width: other.width, capacity: other.count + 1)
         for row in 0..<other.count { append(values: other.values(row: row)) }
     }
 
-    /// The values of a row, copied.
+    /// Returns copies of the values of a row.
     package func values(row: Int) -> [StoredValue] {
         (0..<width).map { storedValue(row: row, slot: $0) }
     }

@@ -1,7 +1,7 @@
 /// A row as generated code reads it: one cell for each slot of the entity, in slot order.
 ///
-/// A row is lent for the length of one call and cannot be kept. The `@Entity` macro writes the
-/// code that reads it; an entity written by hand reads each attribute in the same way:
+/// A row is lent for the duration of one call and cannot be kept. The `@Entity` macro generates the
+/// code that reads it. An entity written by hand reads each attribute in the same way:
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {
@@ -11,15 +11,15 @@
 /// }
 /// ```
 ///
-/// Reading never throws. A cell of another kind than the one asked for reads as zero or empty and
-/// is reported once for the row: the fetch that met it throws a
-/// ``RecordStackError/Code/corrupt`` error which names the property.
+/// Reading never throws. A cell of an unexpected kind reads as zero or empty and is reported, once
+/// for the row. The fetch that read the row throws a ``RecordStackError/Code/corrupt`` error,
+/// which names the property.
 public struct RowCells: ~Copyable {
     @usableFromInline let base: UnsafeMutablePointer<Cell>
-    /// How many slots the row has.
+    /// The number of slots in the row.
     public let count: Int
 
-    /// The cell before the first one takes the report of an unexpected value.
+    /// Creates a row whose report of an unexpected value goes to the cell before `base`.
     @inlinable
     package init(base: UnsafeMutablePointer<Cell>, count: Int) {
         self.base = base
@@ -28,18 +28,18 @@ public struct RowCells: ~Copyable {
 
     @inlinable @inline(__always)
     package func cell(at slot: Int) -> Cell {
-        // A slot outside the row is a mistake in an entity written by hand; reading on would
-        // leave the row's memory.
+        // An entity written by hand may name a slot outside of the row. Reading it would
+        // overrun the row's memory.
         precondition(slot >= 0 && slot < count, "slot outside of the row")
         return base[slot]
     }
 
-    /// Whether the slot holds no value.
+    /// Returns true if the slot holds no value.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func isNull(at slot: Int) -> Bool { cell(at: slot).tag == .null }
 
-    /// The integer in a slot.
+    /// Returns the integer in a slot.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func integer(at slot: Int) -> Int64 {
@@ -47,7 +47,7 @@ public struct RowCells: ~Copyable {
         return cell.tag == .integer ? cell.integer : unexpectedInteger(at: slot)
     }
 
-    /// The real in a slot; an integer reads as the nearest real.
+    /// Returns the real in a slot; an integer reads as the nearest real.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func real(at slot: Int) -> Double {
@@ -55,7 +55,9 @@ public struct RowCells: ~Copyable {
         return cell.tag == .real ? cell.real : unexpectedReal(at: slot)
     }
 
-    /// The text in a slot. Bytes that are not UTF-8 are no text.
+    /// Returns the text in a slot.
+    ///
+    /// Bytes that are not UTF-8 count as an unexpected value.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func text(at slot: Int) -> String {
@@ -66,7 +68,7 @@ public struct RowCells: ~Copyable {
         return text
     }
 
-    /// Lends the bytes in a slot.
+    /// Lends the bytes in a slot to a closure.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func withBytes<Result>(
@@ -78,7 +80,7 @@ public struct RowCells: ~Copyable {
             cell.tag == .blob ? cell.bytes : UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// The key of a to-one relationship, 0 for none.
+    /// Returns the key of a to-one relationship; 0 if it refers to no object.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func key(at slot: Int) -> Int64 {
@@ -90,14 +92,15 @@ public struct RowCells: ~Copyable {
         }
     }
 
-    /// The value in a slot, copied.
+    /// Returns a copy of the value in a slot.
     /// - Precondition: `slot` is in `0..<count`.
     public func storedValue(at slot: Int) -> StoredValue { cell(at: slot).storedValue }
 }
 
 extension RowCells {
-    /// Says that the value in a slot cannot be one of the attribute's values, so that the fetch
-    /// throws instead of returning the placeholder that was read.
+    /// Reports that the attribute cannot have the value in a slot.
+    ///
+    /// The fetch then throws instead of returning the placeholder that was read.
     /// - Precondition: `slot` is in `0..<count`.
     @inline(never)
     public func reportUnexpectedValue(at slot: Int) {
@@ -105,7 +108,7 @@ extension RowCells {
         if (base - 1).pointee.tag == .null { base[-1] = .integer(Int64(slot)) }
     }
 
-    /// The first slot that was reported, if any; asking forgets it.
+    /// Returns the first slot that was reported, if any, and clears the report.
     @inlinable
     package func takeUnexpectedSlot() -> Int? {
         guard base[-1].tag == .integer else { return nil }

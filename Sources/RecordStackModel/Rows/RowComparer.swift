@@ -1,4 +1,4 @@
-/// Tells whether objects still have the values of rows that were written of them, without making a value.
+/// Compares objects with rows that were written from them, without creating values.
 package struct RowComparer: ~Copyable {
     private let cells: UnsafeMutablePointer<Cell>
     private let width: Int
@@ -13,10 +13,10 @@ package struct RowComparer: ~Copyable {
         cells.deallocate()
     }
 
-    /// How many bytes are kept for text and bytes: as many as the largest row has needed, about.
+    /// The size of the memory for text and bytes: about as much as the largest row has needed.
     package var capacity: Int { arena.capacity }
 
-    /// Whether what `write` writes is the row, in all slots.
+    /// Returns true if `write` writes exactly the values of a row.
     package func isRow(
         _ row: Int, of batch: RowBatch, _ write: (inout CellWriter) -> Void
     ) -> Bool {

@@ -1,10 +1,10 @@
-/// Lends rows of batches of one width to generated code, one after another, and no more of each than
-/// is to be read.
+/// Lends rows of batches of one width to generated code, one after another.
 ///
-/// A row cannot be lent where it lies: the cell before it takes a reader's report, and several contexts
-/// may read one batch at a time. It is copied beside a cell of the lender's own.
+/// A lender cannot lend a row of the batch itself: a reader writes its report into the cell before
+/// the row, and several contexts may read one batch at a time. The lender therefore copies the
+/// requested slots into its own memory, which begins with a cell for the report.
 package struct RowLender: ~Copyable {
-    /// The report's cell, and behind it those of a row.
+    /// The cell for the report, followed by the cells of a row.
     private let cells: UnsafeMutablePointer<Cell>
     private let width: Int
 
@@ -18,8 +18,10 @@ package struct RowLender: ~Copyable {
         cells.deallocate()
     }
 
-    /// Some slots of a row, for as long as the batch is there and nothing else was lent. What is in the
-    /// other slots is not said.
+    /// Lends some slots of a row.
+    ///
+    /// The result is valid while the batch exists and the lender lends nothing else. The contents
+    /// of the other slots are undefined.
     package func row(_ row: Int, of batch: RowBatch, slots: SlotSet) -> RowCells {
         precondition(batch.width == width, "a row of another width")
         let source = batch.cells(ofRow: row)

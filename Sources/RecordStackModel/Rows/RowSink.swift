@@ -1,21 +1,23 @@
-/// Who takes the rows of a request, one after another.
+/// A receiver of the rows of a request, one after another.
 ///
-/// The store asks ``wants(key:version:entity:)`` first, and fills the cells only of a row that is
-/// wanted: a row that the context holds already costs a look-up.
+/// The store first calls ``wants(key:version:entity:)`` and fills the cells only of a wanted row. A
+/// row that the context already holds therefore costs only a lookup.
 package protocol RowSink: AnyObject {
-    /// The request's statement has begun to read: what is committed later is not seen by it.
+    /// Called when the request's statement has begun to read, so that it sees no later commits.
     func didBegin() throws
 
-    /// Whether the sink may become full, and is then asked after each row.
+    /// Whether the sink may become full, so that the store checks ``isFull`` after each row.
     var stopsEarly: Bool { get }
-    /// Whether it takes no more rows.
+    /// Whether the sink accepts no more rows.
     var isFull: Bool { get }
 
-    /// Whether the row is to be read. The version says whether what is held is still current;
-    /// `entity` is the index in the model of the row's own entity.
+    /// Returns true if the store should read the row.
+    ///
+    /// The version tells whether a held object is current. `entity` is the index in the model
+    /// of the row's own entity.
     func wants(key: Int64, version: RowVersion, entity: Int) -> Bool
 
-    /// A row that was wanted.
+    /// Receives a wanted row.
     func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws
 }
 

@@ -1,11 +1,11 @@
-/// A set of an entity's slots: the attributes and to-one relationships that a change touches.
+/// A set of an entity's slots: the attributes and to-one relationships that a change affects.
 ///
-/// The first 64 slots are bits of a word, and only entities with more pay for more.
+/// The first 64 slots are the bits of one word. Only entities with more slots need an array.
 public struct SlotSet: Sendable, Hashable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: [UInt64]
 
-    /// No slot.
+    /// Creates an empty set.
     @inlinable
     package init() {
         low = 0
@@ -22,13 +22,13 @@ public struct SlotSet: Sendable, Hashable {
         insert(slot)
     }
 
-    /// The slots `0..<count`.
+    /// Creates the set of the slots `0..<count`.
     package init(all count: Int) {
         self.init()
         for slot in 0..<count { insert(slot) }
     }
 
-    /// Whether the set has the slot.
+    /// Returns true if the set contains the slot.
     @inlinable
     public func contains(_ slot: Int) -> Bool {
         slot < 64 ? low & (1 << UInt64(truncatingIfNeeded: slot)) != 0 : containsHigh(slot)
@@ -66,7 +66,7 @@ public struct SlotSet: Sendable, Hashable {
         for (word, bits) in other.high.enumerated() { high[word] |= bits }
     }
 
-    /// The slots that another set does not have.
+    /// Returns the slots that another set does not contain.
     package func subtracting(_ other: SlotSet) -> SlotSet {
         var result = self
         other.forEach { result.remove($0) }
@@ -105,7 +105,7 @@ public struct SlotSet: Sendable, Hashable {
         return result
     }
 
-    /// Equal where the same slots are in both, however many words are kept.
+    /// Returns true if both sets contain the same slots, whatever number of words they keep.
     public static func == (lhs: SlotSet, rhs: SlotSet) -> Bool {
         lhs.low == rhs.low
             && (lhs.high.isEmpty && rhs.high.isEmpty || lhs.highWords == rhs.highWords)
@@ -117,7 +117,7 @@ public struct SlotSet: Sendable, Hashable {
         for word in highWords { hasher.combine(word) }
     }
 
-    /// The words that are kept, without empty ones at the end.
+    /// The words in `high` without the empty ones at the end.
     private var highWords: ArraySlice<UInt64> {
         var end = high.count
         while end > 0 && high[end - 1] == 0 { end -= 1 }
@@ -126,10 +126,10 @@ public struct SlotSet: Sendable, Hashable {
 }
 
 extension SlotSet {
-    /// The slots below 64, as bits.
+    /// The slots below 64 as bits.
     package var lowBits: UInt64 { low }
 
-    /// The slots from 64 on, as bits, 64 of them in a word.
+    /// The slots from 64 on as bits, 64 slots in a word.
     package var highBits: [UInt64] { high }
 
     package var hasHighSlots: Bool { high.contains { $0 != 0 } }

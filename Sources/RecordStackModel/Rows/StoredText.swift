@@ -1,16 +1,17 @@
-/// Text as it stands in a file. Another program may have written bytes there that are not UTF-8.
+/// Decodes text in a file, where another program may have written bytes that are not UTF-8.
 @usableFromInline
 package enum StoredText {
-    /// The text of some bytes; nil where they are not UTF-8.
+    /// Returns the text of some bytes; nil if they are not UTF-8.
     ///
-    /// The standard library's own check takes twice as long as decoding, so that it is asked only where decoding may
-    /// have mended something.
+    /// The standard library's validation takes twice as long as decoding. It is called only if
+    /// decoding may have replaced invalid bytes.
     @usableFromInline
     package static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
         if isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
         let text = String(decoding: bytes, as: UTF8.self)
-        // What takes the place of wrong bytes has three bytes itself, and only the first three bytes of a character of
-        // four are as many. All others make the text longer.
+        // A replacement character has three bytes. Only the first three bytes of a four-byte
+        // character are as long as their replacement. All other invalid bytes are shorter, so
+        // replacing them lengthens the text.
         if text.utf8.count != bytes.count { return nil }
         if !bytes.contains(where: { $0 >= 0xF0 }) { return text }
         return String(validating: bytes, as: UTF8.self)

@@ -1,11 +1,11 @@
-/// How far a backup is.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
-    /// How many pages were copied.
+    /// The number of pages that are copied.
     public let pagesCopied: Int
-    /// How many pages there are.
+    /// The total number of pages.
     public let pageCount: Int
 
-    /// The part that is done, from 0 to 1.
+    /// The completed fraction of the backup, from 0 to 1.
     public var fraction: Double { pageCount == 0 ? 1 : Double(pagesCopied) / Double(pageCount) }
 
     package init(pagesCopied: Int, pageCount: Int) {

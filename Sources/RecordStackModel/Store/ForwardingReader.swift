@@ -1,8 +1,8 @@
-/// A reader that has others answer what it does not answer itself.
+/// A reader that forwards the calls that it does not implement to other readers.
 package protocol ForwardingReader: StoreReader {
-    /// Returns the reader that answers questions about an entity, or about the store as a whole if the entity is nil.
+    /// Returns the reader of an entity, or the reader of the store as a whole if the entity is nil.
     func reader(of entity: Int?) throws -> any StoreReader
-    /// Returns the reader that answers questions about the rows of a join table.
+    /// Returns the reader of a join table's rows.
     func reader(ofJoinTable joinTable: Int) throws -> any StoreReader
 }
 

@@ -1,4 +1,4 @@
-/// Something that a stack's store has done, for whoever looks for what is slow or wrong.
+/// An event in a stack's store, reported to help you find slow or wrong SQL.
 ///
 /// ```swift
 /// let options = StoreOptions(sqlDebugLevel: .values) { event in
@@ -6,37 +6,48 @@
 /// }
 /// ```
 public struct SQLDebugEvent: Sendable, Hashable {
-    /// What happened. New kinds may come; switch over it with a default.
+    /// The kind of an event.
+    ///
+    /// New kinds may be added: switch over it with a default.
     public enum Kind: Sendable, Hashable {
-        /// A statement ran, or begins to run at ``SQLDebugLevel/statements``.
+        /// A statement has run or, at ``SQLDebugLevel/statements``, begins to run.
         case statement
-        /// The log is written back into the file.
+        /// A checkpoint begins to copy the WAL into the file.
         case checkpoint
-        /// The log grows, because somebody else keeps it from being written back.
+        /// The WAL stays or grows, because it could not be copied into the file.
+        ///
+        /// The event's text gives the reason. Usually another connection prevents the checkpoint.
         case logGrowth
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
     /// The path of the store's file; nil in memory.
     public let path: String?
-    /// The number of the connection in its stack. 1 is the one that writes, 0 one that looks at a
-    /// file before it is used, or makes a copy.
+    /// The number of the connection in its stack.
+    ///
+    /// Connection 1 is the one that writes. Connection 0 inspects a file before the file
+    /// is used, or copies it.
     public let connection: Int
-    /// The statement's SQL, or a sentence about what is no statement.
+    /// The statement's SQL, or a sentence about an event that is not a statement.
     public let text: String
-    /// The values that were bound, as SQL writes them; long ones are shortened. From
-    /// ``SQLDebugLevel/values``.
+    /// The bound values in SQL syntax, with long values shortened.
+    ///
+    /// Available from ``SQLDebugLevel/values`` on.
     public let values: [String]
-    /// How long the statement ran, with what was done with its rows. From
-    /// ``SQLDebugLevel/values``.
+    /// The duration of the statement, including the work on its rows.
+    ///
+    /// Available from ``SQLDebugLevel/values`` on.
     public let duration: Duration?
-    /// How many rows the statement has returned; nil for one that returns none by its nature. From ``SQLDebugLevel/values``.
+    /// The number of rows that the statement has returned; nil if it never returns rows.
+    ///
+    /// Available from ``SQLDebugLevel/values`` on.
     public let rowCount: Int?
-    /// SQLite's query plan, a line for each step, indented by depth. From
-    /// ``SQLDebugLevel/plans``.
+    /// SQLite's query plan, one line for each step, indented by depth.
+    ///
+    /// Available from ``SQLDebugLevel/plans`` on.
     public let plan: [String]
-    /// What SQLite said where the statement failed.
+    /// SQLite's error message; nil if the statement succeeded.
     public let failure: String?
 
     package init(
@@ -57,10 +68,10 @@ public struct SQLDebugEvent: Sendable, Hashable {
 }
 
 extension SQLDebugEvent: CustomStringConvertible {
-    /// A line for the event, and one for each step of the plan.
+    /// The event on one line, followed by one line for each step of the plan.
     public var description: String { text(isColored: false) }
 
-    /// The text, for a terminal that shows colours or for anything else.
+    /// Returns the event as text, with colors for a terminal if `isColored` is true.
     package func text(isColored: Bool) -> String {
         func paint(_ text: String, _ color: Color) -> String {
             isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text

@@ -1,22 +1,25 @@
-/// How much a stack tells of the SQL that it runs.
+/// The level of detail in which a stack reports the SQL that it runs.
 public enum SQLDebugLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Nothing, at no cost.
+    /// Reports nothing, at no cost.
     case off
-    /// Each statement, when it begins.
+    /// Reports each statement when it begins.
     case statements
-    /// Each statement when it has ended, with the values that it was given, its rows and its time.
-    /// The values are the users' data: mind where they go.
+    /// Reports each statement when it has ended, with its bound values, its rows and its duration.
+    ///
+    /// The values are data of your users: take care where the reports go.
     case values
-    /// The same with SQLite's query plan.
+    /// Reports the same as ``values``, and SQLite's query plan.
     case plans
 
-    /// Whether a level tells less than another one.
+    /// Returns true if a level reports less than another level.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-    /// The environment variable that sets the level where the options leave it open.
+    /// The environment variable that sets the level if the options do not.
     package static let variable = "RECORDSTACK_SQL_DEBUG"
 
-    /// What the environment variable says: a number; one past the last is the last.
+    /// Creates the level for the number in the environment variable.
+    ///
+    /// A number beyond the last level means the last level.
     package init(environment value: String?) {
         let number = value.flatMap { Int($0) } ?? 0
         self = Self(rawValue: min(max(number, 0), Self.plans.rawValue)) ?? .off

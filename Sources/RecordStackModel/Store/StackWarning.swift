@@ -1,14 +1,16 @@
-/// Something that a stack was seen to be used for, and that its program had better not do.
+/// A use of a stack that its program should avoid.
 ///
 /// ```swift
 /// options.watching.handler = { warning in log("\(warning)") }
 /// ```
 ///
-/// Nothing else happens: the program goes on as if nobody had looked.
+/// A warning has no other effect on the program.
 public struct StackWarning: Sendable {
-    /// What kind of warning it is. New ones may come; switch over it with a default.
+    /// The kind of the warning.
+    ///
+    /// New kinds may be added: switch over it with a default.
     public let kind: Kind
-    /// Who did what, and what to do instead.
+    /// A text that says what happened and what to do instead.
     public let message: String
 
     package init(_ kind: Kind, _ message: String) {
@@ -28,23 +30,31 @@ public struct StackWarning: Sendable {
         /// The kind's name.
         public var description: String { name.rawValue }
 
-        /// A call that waits has waited for more than ``WatchOptions/waitLimit``. Once for each wait.
+        /// A call has waited for longer than ``WatchOptions/waitLimit``.
+        ///
+        /// Reported once for each wait.
         public static let longWait = Kind(name: .longWait)
-        /// The main actor has spent more than ``WatchOptions/mainThreadLimit`` with the store in one
-        /// operation of the default context, or in a save that waits. Once for each stack.
+        /// The main actor was busy with the store for longer than ``WatchOptions/mainThreadLimit``.
+        ///
+        /// The time is that of one operation of the default context, or of one save that waits.
+        /// Reported once for each stack.
         public static let mainThreadWork = Kind(name: .mainThreadWork)
-        /// A context is used whose changes rest on changes that its parent has given up since. Once for
-        /// each context.
+        /// A context in use has changes based on changes that its parent has since discarded.
+        ///
+        /// Reported once for each context.
         public static let parentMovedOn = Kind(name: .parentMovedOn)
-        /// The process ends, and the default context of a store in a file, which was not closed, has
-        /// unsaved changes. Once for each stack.
+        /// The process ends while the default context has unsaved changes.
+        ///
+        /// Reported once for each stack that was not closed and whose store is in a file.
         public static let unsavedChanges = Kind(name: .unsavedChanges)
-        /// A property was set of an object that belongs to no context any more, so that nobody will save
-        /// it. Once for each stack.
+        /// A property of a detached object was set, so that the value will not be saved.
+        ///
+        /// Reported once for each stack.
         public static let detachedObject = Kind(name: .detachedObject)
-        /// Two entities have relationships to each other, and neither is the inverse of the other, so that setting one
-        /// leaves the other as it was. Once for each two entities of a stack. ``RelationshipOption/oneWay`` says that it
-        /// is meant.
+        /// Two entities have relationships to each other that are not declared as inverses.
+        ///
+        /// Setting one of them does not change the other. Reported once for each pair of entities
+        /// in a stack. If this is intended, declare ``RelationshipOption/oneWay``.
         public static let missingInverse = Kind(name: .missingInverse)
     }
 }

@@ -1,49 +1,59 @@
-/// How a stack opens its store.
+/// The options with which a stack opens its store.
 ///
 /// ```swift
 /// let options = StoreOptions(busyTimeout: 10, isReadOnly: true)
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 public struct StoreOptions: Sendable {
-    /// How long an operation waits for another process that holds the store, in seconds, from 0.
-    /// After that it throws ``RecordStackError/Code/busy``.
+    /// The time that an operation waits while another process holds the store, in seconds, from 0.
+    ///
+    /// After that, the operation throws ``RecordStackError/Code/busy``.
     public var busyTimeout: Double
-    /// How much of the file each connection may keep in memory, in kibibytes, from 1. A stack has
-    /// one connection that writes, and one for each operation that reads at the same time.
+    /// The part of the file that each connection may keep in memory, in kibibytes, from 1.
+    ///
+    /// A stack has one connection that writes, and one for each operation that reads at
+    /// the same time.
     public var cacheSize: Int
-    /// Whether the store is only read. Saving and creating throw
-    /// ``RecordStackError/Code/readOnly``, and a store that is missing is not made.
+    /// Whether the store is opened only for reading.
+    ///
+    /// Saving and creating throw ``RecordStackError/Code/readOnly``. A missing store is
+    /// not created.
     public var isReadOnly: Bool
-    /// How much is told of the SQL that runs. Nil leaves it to the environment variable
-    /// `RECORDSTACK_SQL_DEBUG`, which takes the numbers 0 to 3.
+    /// The level of detail in which the SQL is reported.
+    ///
+    /// If it is nil, the environment variable `RECORDSTACK_SQL_DEBUG` decides, with a
+    /// number from 0 to 3.
     public var sqlDebugLevel: SQLDebugLevel?
-    /// Who is told of the SQL that runs; nil for standard error. It is called on the thread that
-    /// runs the statement, and must not use the stack.
+    /// A closure that receives reports of the SQL; nil for standard error.
+    ///
+    /// It is called on the thread that runs the statement, and must not use the stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
-    /// How often, at most, the stack looks for what other stacks and processes have saved to its file, in
-    /// seconds, from 0.001. A save of theirs shows in this stack's contexts within about so
-    /// long, as another context's save does. A stack looks after its own saves as well, and
-    /// less and less often when nobody saves; idle, it does nothing. With nil it does not look by itself, and
-    /// contexts take their saves in with the next operation.
+    /// The shortest time between two checks for saves of other stacks, in seconds, from 0.001.
+    ///
+    /// Other stacks can be in this process or in another one. Their saves appear in this stack's
+    /// contexts within about this time, as the saves of its own contexts do. The stack also checks
+    /// after its own saves, and then less and less often while nothing is saved. An idle stack
+    /// does not check. With nil, the stack does not check by itself, and contexts merge remote
+    /// saves at their next operation.
     public var remoteSaveInterval: Double? = 0.02
-    /// What is watched while the stack is in use.
+    /// The checks that run while the stack is in use.
     public var watching = WatchOptions()
     /// The largest size of the file, in pages of 4,096 bytes; nil for SQLite's own limit.
     package var pageLimit: Int?
     /// The largest size of an object's values, in bytes; nil for SQLite's own limit.
     package var valueLimit: Int?
-    /// The name of the layer through which SQLite uses the disk; nil for the machine's own.
+    /// The name of the VFS through which SQLite uses the disk; nil for the system's default.
     package var vfs: String?
-    /// How many pages the log may have before it is written back into the file.
+    /// The number of pages in the WAL at which a checkpoint copies it into the file.
     package var checkpointPages = 1_000
-    /// How often reading looks whether the file is still where it was, in seconds.
+    /// The shortest time between two checks that the file has not moved, in seconds.
     package var moveCheckInterval = 0.25
-    /// Who is told of every statement.
+    /// A closure that receives every event of the store.
     package var observer: (@Sendable (StoreEvent) -> Void)?
-    /// Called when nobody can use the store any more.
+    /// A closure that is called when the store is deallocated.
     package var onEnd: (@Sendable () -> Void)?
 
-    /// Options, all of which have defaults.
+    /// Creates options, all of which have defaults.
     public init(
         busyTimeout: Double = 5, cacheSize: Int = 16_384, isReadOnly: Bool = false,
         sqlDebugLevel: SQLDebugLevel? = nil,
@@ -56,7 +66,7 @@ public struct StoreOptions: Sendable {
         self.sqlDebugSink = sqlDebugSink
     }
 
-    /// - Throws: misuse that names the value which makes no sense.
+    /// - Throws: misuse that names the option with an invalid value.
     package func validate() throws {
         try watching.validate()
         guard busyTimeout >= 0, busyTimeout.isFinite else {
@@ -78,16 +88,16 @@ public struct StoreOptions: Sendable {
     }
 }
 
-/// What a store tells its observer.
+/// An event that a store reports to its observer.
 package enum StoreEvent: Sendable, Hashable {
     /// A connection was opened and set up.
     case opened(connection: Int)
     /// A statement begins to run.
     case statement(connection: Int, sql: String)
-    /// A reader was given back; whether its transaction had ended.
+    /// A reader was returned; `isIdle` is true if its transaction has ended.
     case returned(connection: Int, isIdle: Bool)
-    /// The log is being written back, in the mode of that name.
+    /// A checkpoint begins, in the mode with this name.
     case checkpoint(connection: Int, mode: String)
-    /// The log has so many pages and cannot be written back now.
+    /// The WAL has this number of pages, and could not be copied into the file.
     case logGrowth(pages: Int)
 }

@@ -1,12 +1,12 @@
-/// What of a model a store keeps.
+/// The part of a model that a store keeps.
 package enum StorePart: Sendable {
     case everything
-    /// What is not to be kept in memory.
+    /// The entities that are not kept in memory.
     case lasting
-    /// What is to be kept in memory.
+    /// The entities that are kept in memory.
     case volatile
 
-    /// Whether it is a part that a hierarchy belongs to.
+    /// Returns true if a hierarchy belongs to the part.
     package func has(_ hierarchy: Hierarchy) -> Bool {
         switch self {
         case .everything: true

@@ -1,7 +1,8 @@
-/// Which saves a reader sees: the last one of each stack on the file.
+/// The saves that a reader sees: the last save of each stack on the file.
 ///
-/// Each stack on a file leaves the token of its last save in a row of its own. A file has at most 16 of these rows; a stack
-/// that needs one takes over the row of the stack that took one longest ago. Positions are compared row by row.
+/// Each stack on a file leaves the token of its last save in a row. A file has at most 16 of these
+/// rows. A stack that needs one takes over the row of the stack that claimed its row longest ago.
+/// Positions are compared row by row.
 ///
 /// ```swift
 /// let position = try reader.position()
@@ -13,17 +14,17 @@ package struct StorePosition: Sendable, Equatable {
         var token: SaveToken
     }
 
-    // A search through 16 marks is faster than a dictionary. A dictionary of this type, made while a store is opened, would take
-    // the runtime a quarter of the instructions of opening the store.
+    // A search through 16 marks is faster than a dictionary. The first dictionary of this type
+    // would cost the runtime a quarter of the instructions for opening a store.
     private var marks: [Mark] = []
 
     package init() {}
 
-    /// The token in a row; nil if the row has none.
+    /// Returns the token in a row; nil if the row has none.
     package subscript(row: Int64) -> SaveToken? { marks.first { $0.row == row }?.token }
 
     /// Replaces the token of a row.
-    /// - Returns: the token before.
+    /// - Returns: the previous token.
     @discardableResult
     package mutating func update(_ token: SaveToken, at row: Int64) -> SaveToken? {
         guard let index = marks.firstIndex(where: { $0.row == row }) else {
@@ -34,17 +35,17 @@ package struct StorePosition: Sendable, Equatable {
         return marks[index].token
     }
 
-    /// The number of the last save of a stack; nil if no row has a token of it.
+    /// Returns the number of a stack's last save; nil if no row has a token of the stack.
     package func lastNumber(of author: UInt64) -> UInt64? {
         marks.lazy.compactMap { $0.token.author == author ? $0.token.number : nil }.max()
     }
 
-    /// True if other stacks than one have saved since another position.
+    /// Returns true if stacks other than the author's have saved since another position.
     package func hasSaves(ofOthersThan author: UInt64, since known: StorePosition) -> Bool {
         marks.contains { $0.token.author != author && known[$0.row] != $0.token }
     }
 
-    /// True if another position contains all saves of this one.
+    /// Returns true if another position contains all saves of this position.
     package func isCovered(by other: StorePosition) -> Bool {
         marks.allSatisfy { mark in
             guard let token = other[mark.row] else { return false }
@@ -52,8 +53,10 @@ package struct StorePosition: Sendable, Equatable {
         }
     }
 
-    /// True if this position contains saves that another one certainly lacks. Two authors in one row say nothing: either may
-    /// have taken the row over from the other.
+    /// Returns true if this position contains saves that another position certainly lacks.
+    ///
+    /// A row with different authors in the two positions proves nothing: either stack may have
+    /// taken the row over from the other.
     package func isLater(than other: StorePosition) -> Bool {
         marks.contains { mark in
             guard let token = other[mark.row] else { return true }
@@ -61,13 +64,13 @@ package struct StorePosition: Sendable, Equatable {
         }
     }
 
-    /// Takes over the tokens of another position, which is later.
+    /// Replaces the tokens with those of a later position.
     package mutating func advance(to later: StorePosition) {
         for mark in later.marks { update(mark.token, at: mark.row) }
     }
 }
 
-/// What other stacks have saved.
+/// The saves of other stacks.
 package struct RemoteChanges: Sendable {
     /// The changed rows as they are at the position.
     package let changes: ChangeSet

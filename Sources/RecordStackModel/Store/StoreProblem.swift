@@ -1,18 +1,18 @@
-/// Something that is wrong with a store's file.
+/// A problem in a store's file.
 public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of a problem.
     public enum Kind: Sendable, Hashable {
-        /// Pages, rows or indexes are not as SQLite writes them.
+        /// Pages, rows or indexes are damaged.
         case damage
-        /// A row refers to an object that is not there.
+        /// A row refers to an object that does not exist.
         case danglingReference
-        /// A row has what no object can have: a value that is none of its attribute, which another program wrote.
+        /// A row has a value that its attribute cannot have, which another program has written.
         case wrongValue
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
-    /// Where, in SQLite's words for damage.
+    /// The location of the problem; for damage, SQLite's own message.
     public let description: String
 
     package init(_ kind: Kind, _ description: String) {

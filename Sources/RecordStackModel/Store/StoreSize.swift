@@ -1,15 +1,17 @@
-/// How large a store is.
+/// The size of a store.
 public struct StoreSize: Sendable, Hashable {
-    /// The size of the file, in bytes; of a store in memory, what its pages take.
+    /// The size of the file, in bytes; for a store in memory, the size of its pages.
     public let fileBytes: Int
-    /// The size of the write-ahead log beside the file, in bytes; 0 in memory. The log is written
-    /// back into the file now and then, and is used anew; it gets shorter when it had become very
-    /// long, and when the last stack closes.
+    /// The size of the WAL, SQLite's write-ahead log beside the file, in bytes; 0 in memory.
+    ///
+    /// After a checkpoint, SQLite overwrites the WAL from the start. The WAL becomes shorter only
+    /// after it has grown very long, and when the last stack closes.
     public let logBytes: Int
-    /// How many pages the store has.
+    /// The number of pages in the store.
     public let pageCount: Int
-    /// How many of the pages are empty. New objects take them; `ContextStack.vacuum()`
-    /// gives them back.
+    /// The number of empty pages.
+    ///
+    /// New objects use them. `ContextStack.vacuum()` removes them from the file.
     public let freePageCount: Int
     /// The size of a page, in bytes.
     public let pageSize: Int

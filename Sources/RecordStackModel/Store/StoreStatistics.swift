@@ -1,4 +1,4 @@
-/// What a stack has asked of its store since it was made.
+/// The statements and rows of a stack's store since the stack was created.
 ///
 /// ```swift
 /// let before = stack.storeStatistics
@@ -6,17 +6,17 @@
 /// print((stack.storeStatistics - before).statements)   // 1
 /// ```
 ///
-/// Reading it costs less than a microsecond, and counting is always on. Operations that run at the
-/// same time are counted each; the three numbers may be of slightly different moments then.
+/// Counting is always on, and reading the statistics costs less than a microsecond. Concurrent
+/// operations are all counted; the three numbers may then be of slightly different moments.
 public struct StoreStatistics: Sendable, Hashable {
-    /// Statements that were run, without those that set a connection up.
+    /// The statements that were run, except those that set up a connection.
     public var statements: Int
-    /// Rows that statements have returned.
+    /// The rows that statements have returned.
     public var rowsRead: Int
-    /// Rows of objects that were inserted, updated and deleted by saves that succeeded.
+    /// The rows of objects that successful saves have inserted, updated and deleted.
     public var rowsWritten: Int
 
-    /// Nothing.
+    /// Creates statistics with all counts at 0.
     public init() {
         self.init(statements: 0, rowsRead: 0, rowsWritten: 0)
     }
@@ -27,7 +27,7 @@ public struct StoreStatistics: Sendable, Hashable {
         self.rowsWritten = rowsWritten
     }
 
-    /// What two stores have done.
+    /// Returns the sum of the statistics of two stores.
     package static func + (one: Self, other: Self) -> Self {
         Self(
             statements: one.statements + other.statements,
@@ -35,7 +35,7 @@ public struct StoreStatistics: Sendable, Hashable {
             rowsWritten: one.rowsWritten + other.rowsWritten)
     }
 
-    /// What was asked between two moments.
+    /// Returns the difference of the statistics at two moments.
     public static func - (later: Self, earlier: Self) -> Self {
         Self(
             statements: later.statements - earlier.statements,

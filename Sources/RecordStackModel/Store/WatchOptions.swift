@@ -1,6 +1,6 @@
 import RecordStackPlatform
 
-/// What is watched while a program runs, to find mistakes before its users do.
+/// Options for runtime checks that find mistakes before the program's users do.
 ///
 /// ```swift
 /// var options = StoreOptions()
@@ -8,32 +8,45 @@ import RecordStackPlatform
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 ///
-/// Where an option is nil, the environment decides, and where that says nothing, the build: debug builds
-/// of a program watch, release builds do not. What is not watched costs next to nothing.
+/// If an option is nil, an environment variable decides. If the variable is not set, the
+/// checks are on in debug builds of the program and off in release builds. A check that is
+/// off costs almost nothing.
 public struct WatchOptions: Sendable {
-    /// Whether each operation of a context looks if it may be used where it is, and stops the process if
-    /// not. Nil leaves it to the environment variable `RECORDSTACK_CONCURRENCY_DEBUG`, 0 or 1.
+    /// Whether each operation of a context checks that it runs in the context's isolation.
+    ///
+    /// If it does not, the check stops the process. If the option is nil, the environment variable
+    /// `RECORDSTACK_CONCURRENCY_DEBUG` decides, with 0 or 1.
     public var concurrencyDebug: Bool?
-    /// Whether there are warnings. Nil leaves it to the environment variable `RECORDSTACK_WARNINGS`, 0 or 1.
+    /// Whether the stack reports warnings.
+    ///
+    /// If the option is nil, the environment variable `RECORDSTACK_WARNINGS` decides, with 0 or 1.
     public var warnings: Bool?
-    /// How long a call may wait until a warning names both sides, in seconds, from 0.
+    /// The time that a call may wait before a warning, in seconds, from 0.
+    ///
+    /// The warning names both sides of the wait.
     public var waitLimit: Double = 1
-    /// How long the main actor may be busy with the store in one operation, or in one save for which it waits, until
-    /// there is a warning, in seconds, from 0.
+    /// The time that the main actor may spend on the store before a warning, in seconds, from 0.
+    ///
+    /// The limit applies to one operation, and to one save for which the main actor waits.
     public var mainThreadLimit: Double = 0.1
-    /// How long a save block elsewhere waits for the main actor's turn to end, in seconds, from 0. Who waits longer goes on
-    /// without what that changes.
+    /// The longest time that a save block waits for a turn of the main actor, in seconds, from 0.
+    ///
+    /// After that, the block continues without the changes of the turn.
     package var turnLimit: Double = 2
-    /// Whether the end of the process is an occasion for a warning.
+    /// True if the stack reports unsaved changes when the process ends.
     package var warnsAtExit = true
-    /// Who is told of warnings; nil for standard error. It is called on a thread of its own, as the
-    /// process ends on the one that ends it, and must not wait for those that use the stack.
+    /// A closure that receives warnings; nil for standard error.
+    ///
+    /// It is called on a separate thread or, when the process ends, on the thread that ends it. It
+    /// must not wait for threads that use the stack.
     public var handler: (@Sendable (StackWarning) -> Void)?
-    /// A debug build calls it for each write of an object's flags, with the writing function and the flags before and after.
+    /// A closure that a debug build calls for each write of an object's flags.
+    ///
+    /// It receives the writing function, and the flags before and after.
     package var flagObserver:
         (@Sendable (_ function: String, _ before: String, _ after: String) -> Void)?
 
-    /// Options, all of which have defaults.
+    /// Creates options, all of which have defaults.
     public init(
         concurrencyDebug: Bool? = nil, warnings: Bool? = nil,
         handler: (@Sendable (StackWarning) -> Void)? = nil
@@ -45,17 +58,17 @@ public struct WatchOptions: Sendable {
 }
 
 extension WatchOptions {
-    /// Whether contexts look where they are used.
+    /// Whether contexts check where they are used.
     package var checksConcurrency: Bool {
         concurrencyDebug ?? Self.setting("RECORDSTACK_CONCURRENCY_DEBUG") ?? Self.isDebugBuild
     }
 
-    /// Whether there are warnings.
+    /// Whether the stack reports warnings.
     package var warns: Bool {
         warnings ?? Self.setting("RECORDSTACK_WARNINGS") ?? Self.isDebugBuild
     }
 
-    /// - Throws: misuse that names the value which makes no sense.
+    /// - Throws: misuse that names the option with an invalid value.
     func validate() throws {
         for (name, limit) in [("waitLimit", waitLimit), ("mainThreadLimit", mainThreadLimit)] {
             if limit >= 0 && limit < Self.longest { continue }
@@ -63,10 +76,10 @@ extension WatchOptions {
         }
     }
 
-    /// More seconds than any program runs.
+    /// The upper limit of the times, in seconds, which is longer than any program runs.
     private static var longest: Double { 1e9 }
 
-    /// What an environment variable says: nil where it is neither 0 nor 1.
+    /// Returns the value of an environment variable; nil if it is neither 0 nor 1.
     private static func setting(_ name: String) -> Bool? {
         switch Environment[name] {
         case "0": false
@@ -75,7 +88,7 @@ extension WatchOptions {
         }
     }
 
-    /// A package is built as the program that uses it is.
+    /// Whether the package, and therefore the program that uses it, is a debug build.
     private static var isDebugBuild: Bool {
         #if DEBUG
             true

@@ -1,12 +1,14 @@
-/// A rule of an attribute, with the way to find out whether a value keeps it.
+/// A rule of an attribute, with the closure that checks it.
 package struct AttributeCheck: Sendable {
     package let rule: ValidationFailure.Rule
-    /// What is said of a value that breaks it, after the property's name.
+    /// The message about a value that breaks the rule, to follow the property's name.
     package let text: String
-    /// Whether a value keeps it. Never asked of null.
+    /// Returns true if a value satisfies the rule.
+    ///
+    /// It is not called with null.
     package let accepts: @Sendable (StoredValue) -> Bool
 
-    /// A value that breaks the rule.
+    /// Returns the failure of a value that breaks the rule.
     package func failure(
         of value: StoredValue, _ attribute: AttributeDescription, _ objectID: ManagedObjectID?,
         in entity: EntityDescription
@@ -18,7 +20,7 @@ package struct AttributeCheck: Sendable {
 }
 
 extension AttributeDescription {
-    /// The rules that a value breaks, that there must be one included.
+    /// Returns the failures of a value, including the failure of a required value that is missing.
     package func failures(
         of value: StoredValue, objectID: ManagedObjectID?, in entity: EntityDescription
     ) -> [ValidationFailure] {
@@ -36,17 +38,17 @@ extension AttributeDescription {
     }
 }
 
-/// What a rule is declared of.
+/// The attribute for which a rule is declared.
 struct CheckedAttribute {
     let valueType: any AttributeValue.Type
     let type: AttributeType
 
-    /// Whether the attribute's values, or those inside of its Optional, are of a type.
+    /// Whether the attribute's values, or those in its Optional, are of a type.
     func holds<Value: AttributeValue>(_ type: Value.Type) -> Bool {
         valueType == type || valueType == Optional<Value>.self
     }
 
-    /// Whether a type is the Optional of the attribute's.
+    /// Whether a type is the Optional of the attribute's type.
     func isOptional<Value: AttributeValue>(of type: Value.Type) -> Bool {
         Value.isOptional && Value.wrappedTypeName == typeName && Value.attributeType == self.type
     }
@@ -55,18 +57,20 @@ struct CheckedAttribute {
     var typeName: String { valueType.wrappedTypeName }
 }
 
-/// A rule that cannot be one of its attribute, with what to write; it goes on from “Person.age ”.
+/// A rule that does not fit its attribute, with advice.
+///
+/// The text continues a sentence that begins with “Person.age ”.
 struct RuleProblem: Error {
     let text: String
 }
 
-/// A rule as it was declared, before it is known of which attribute.
+/// A declared rule, before its attribute is known.
 struct DeclaredRule: Sendable {
     let resolve: @Sendable (CheckedAttribute) throws(RuleProblem) -> AttributeCheck
 }
 
 extension AttributeOptions {
-    /// The checks of the rules that fit, and what is wrong with those that do not.
+    /// Returns the checks of the rules that fit the attribute, and messages about the other rules.
     func checks(of attribute: CheckedAttribute) -> (checks: [AttributeCheck], problems: [String]) {
         var checks: [AttributeCheck] = []
         var problems: [String] = []
@@ -82,7 +86,7 @@ extension AttributeOptions {
 }
 
 extension ValidationFailure.Rule {
-    /// The check of this rule.
+    /// Returns the check of this rule.
     func check(
         of attribute: CheckedAttribute, _ message: String?,
         _ accepts: @escaping @Sendable (StoredValue) -> Bool

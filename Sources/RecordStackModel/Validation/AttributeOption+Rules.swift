@@ -1,19 +1,20 @@
 extension AttributeOption {
-    /// The value lies between bounds.
+    /// Requires that the value lies within bounds.
     ///
     /// ```swift
     /// @Attribute(.range(0...120)) var age: Int?
     /// @Attribute(.range(0...)) var price: Decimal = 0
     /// ```
     ///
-    /// The bounds are values of the attribute's type, or, where that is a number, numbers: those of a
-    /// Double, Float or Decimal may be written as integers. They are compared as in filters: numbers by
-    /// their size, text by its bytes. What is computed, such as `...Date()`, is computed once, with the
-    /// entity's description.
+    /// The bounds are values of the attribute's type. For a number, they may be of another number
+    /// type: you can write the bounds of a Double, Float or Decimal as integers. Decimal bounds
+    /// need a Decimal attribute. Bounds are compared as in filters: numbers by their size, text by
+    /// its bytes. A type of your own is compared in its `Comparable` order. A computed bound, such
+    /// as `...Date()`, is computed once, together with the entity's description.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: what to say of other values, instead of “must be between 0 and 120”.
+    ///   - message: the message about other values, instead of “must be between 0 and 120”.
     public static func range<Bounds: RangeExpression & Sendable>(
         _ bounds: Bounds, message: String? = nil
     ) -> AttributeOption where Bounds.Bound: AttributeValue {
@@ -22,19 +23,20 @@ extension AttributeOption {
         }
     }
 
-    /// A text has so many characters, or data so many bytes.
+    /// Limits the number of characters of a text, or the number of bytes of data.
     ///
     /// ```swift
     /// @Attribute(.length(1...100)) var name: String
     /// @Attribute(.length(...65_536)) var picture: Data?
     /// ```
     ///
-    /// Characters are what people count: é is one, written as one Unicode scalar or as two, and so is
-    /// 👨‍👩‍👧. SQL's `length` counts scalars.
+    /// Characters are what people count: é is one character, written as one Unicode scalar or as
+    /// two, and so is 👨‍👩‍👧. SQL's `length` counts scalars.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: what to say of other values, instead of “must have between 1 and 100 characters”.
+    ///   - message: the message about other values, instead of “must have between 1 and
+    ///     100 characters”.
     public static func length<Bounds: RangeExpression<Int> & Sendable>(
         _ bounds: Bounds, message: String? = nil
     ) -> AttributeOption {
@@ -43,37 +45,40 @@ extension AttributeOption {
         }
     }
 
-    /// The whole of a text matches a regular expression, with or without `^` and `$` around it.
+    /// Requires that the whole text matches a regular expression.
     ///
     /// ```swift
     /// @Attribute(.pattern("[A-Z]{2}[0-9]{4}", message: "must be two letters and four digits"))
     /// var code: String
     /// ```
     ///
-    /// The language is the part of Swift's `Regex` whose matching takes time in proportion to the text; the page on
-    /// filters has it. It matches characters, not scalars. A pattern that is none is found when a stack is
-    /// made. Matching takes microseconds, also with patterns that can match the same text in many ways.
+    /// You can write `^` and `$` around the pattern, or omit them. The language is the part of
+    /// Swift's `Regex` whose matching takes time in proportion to the text; the page on
+    /// filters describes it. A pattern matches characters, not scalars. An invalid pattern is
+    /// reported when you create a stack. Matching takes microseconds, even for a pattern that
+    /// can match a text in many ways.
     ///
     /// - Parameters:
     ///   - pattern: the regular expression.
-    ///   - message: what to say of other values, instead of “must match the pattern …”.
+    ///   - message: the message about other values, instead of “must match the pattern …”.
     public static func pattern(_ pattern: String, message: String? = nil) -> AttributeOption {
         rule { attribute throws(RuleProblem) in
             try PatternRule(pattern).check(of: attribute, message)
         }
     }
 
-    /// The value is one of these.
+    /// Requires that the value is one of a list of values.
     ///
     /// ```swift
     /// @Attribute(.oneOf("S", "M", "L")) var size: String = "M"
     /// ```
     ///
-    /// The values are of the attribute's type, or, where that is a number, numbers.
+    /// The values are of the attribute's type. For a number, they may be of another number type, as
+    /// with ``range(_:message:)``.
     ///
     /// - Parameters:
-    ///   - values: the values, at least one.
-    ///   - message: what to say of other values, instead of “must be one of S, M or L”.
+    ///   - values: the allowed values, at least one.
+    ///   - message: the message about other values, instead of “must be one of S, M or L”.
     public static func oneOf<Value: AttributeValue>(
         _ values: Value..., message: String? = nil
     ) -> AttributeOption {
@@ -82,7 +87,7 @@ extension AttributeOption {
         }
     }
 
-    /// A rule of your own.
+    /// Declares a custom rule.
     ///
     /// ```swift
     /// @Attribute(.validated("must be even") { (seats: Int) in seats.isMultiple(of: 2) })
@@ -90,10 +95,10 @@ extension AttributeOption {
     /// ```
     ///
     /// - Parameters:
-    ///   - message: what to say of values that break the rule. One that begins with a capital letter
-    ///     is a sentence; any other goes after the property's name.
-    ///   - isValid: whether a value keeps the rule. It is called with the value alone, on the thread
-    ///     that saves.
+    ///   - message: the message about values that break the rule. A message that begins with a
+    ///     capital letter is a sentence. Any other message follows the property's name.
+    ///   - isValid: returns true if a value satisfies the rule. It is called with the value alone,
+    ///     on the thread that saves.
     public static func validated<Value: AttributeValue>(
         _ message: String, _ isValid: @escaping @Sendable (_ value: Value) -> Bool
     ) -> AttributeOption {
@@ -105,7 +110,7 @@ extension AttributeOption {
                 )
             }
             return ValidationFailure.Rule.custom(message).check(of: attribute, nil) { stored in
-                // What is no value of the type is reported where it is read.
+                // A value of another type is reported when it is read.
                 Value(storedValue: stored).map(isValid) ?? true
             }
         }

@@ -1,4 +1,4 @@
-/// The values that are allowed, as they were declared.
+/// The allowed values of an attribute, as declared.
 struct ChoiceRule<Value: AttributeValue>: Sendable {
     let values: [Value]
 
@@ -26,14 +26,14 @@ struct ChoiceRule<Value: AttributeValue>: Sendable {
         }
     }
 
-    /// A value as the attribute's; nil where it cannot be one.
+    /// Returns a value as a value of the attribute; nil if the attribute cannot have it.
     private static func stored(_ value: Value, in attribute: CheckedAttribute) -> StoredValue? {
         if attribute.holds(Value.self) { return value.storedValue.isNull ? nil : value.storedValue }
         guard let number = NumberKind.convert(value, to: attribute.type) else { return nil }
         return canonical(number, as: attribute.valueType)
     }
 
-    /// A number as a type keeps it, if it is one of the type's.
+    /// Returns a number in the form in which a type stores it; nil if the type cannot hold it.
     private static func canonical<Own: AttributeValue>(
         _ number: StoredValue, as type: Own.Type
     ) -> StoredValue? {

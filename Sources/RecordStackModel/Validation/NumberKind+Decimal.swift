@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension NumberKind {
-    /// An integer or a real, as it is written, as a Decimal: 0.1 is 0.1.
+    /// Returns an integer or a real as the Decimal with the same digits: 0.1 stays 0.1.
     static func decimal(_ stored: StoredValue) -> StoredValue? {
         switch stored {
         case .integer(let value): Decimal(value).storedValue

@@ -1,9 +1,9 @@
-/// A range as it was declared.
+/// The allowed range of an attribute, as declared.
 struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
     private let lower: Bound?
     private let upper: Bound?
     private let includesUpper: Bool
-    /// Swift's own order of the values, for types that have one of their own.
+    /// Returns true if the range contains a value, in the `Comparable` order of the type.
     private let contains: @Sendable (Bound) -> Bool
 
     init<Bounds: RangeExpression<Bound> & Sendable>(_ bounds: Bounds) {
@@ -27,10 +27,10 @@ struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
         of attribute: CheckedAttribute, _ message: String?
     ) throws(RuleProblem) -> AttributeCheck {
         let isSame = attribute.holds(Bound.self)
-        // Bounds that are not known by themselves are those of a range of the program's own.
+        // The bounds are unknown here only for a custom range type.
         if isSame && (attribute.type.hasSomeValuesOnly || lower == nil && upper == nil) {
             return rule(lower?.storedValue, upper?.storedValue).check(of: attribute, message) {
-                // What is no value of the type is reported where it is read.
+                // A value of another type is reported when it is read.
                 [contains] in Bound(storedValue: $0).map(contains) ?? true
             }
         }
@@ -47,7 +47,7 @@ struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
         .range(ValueRange(lowerBound: low, upperBound: high, includesUpperBound: includesUpper))
     }
 
-    /// A bound as a value of the attribute.
+    /// Returns a bound as a value of the attribute.
     private func stored(
         _ bound: Bound?, in attribute: CheckedAttribute
     ) throws(RuleProblem) -> StoredValue? {
@@ -73,7 +73,7 @@ struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
     }
 }
 
-/// What kind of number a type of values is.
+/// The kind of number of a type's values.
 enum NumberKind {
     case integer, real, decimal
 
@@ -89,7 +89,7 @@ enum NumberKind {
         }
     }
 
-    /// A number as one of another type, to be compared with its values; nil where it cannot be.
+    /// Returns a number for comparison with values of another type; nil if that is impossible.
     static func convert<Value: AttributeValue>(
         _ number: Value, to type: AttributeType
     ) -> StoredValue? {
@@ -111,15 +111,16 @@ enum NumberKind {
 
     private static func real(_ stored: StoredValue) -> Double? {
         if let value = Double(storedValue: stored) { return value.isFinite ? value : nil }
-        // An unsigned integer that is kept as bytes, because no signed one is as large.
+        // An unsigned integer above Int64.max is stored as bytes.
         return UInt64(storedValue: stored).map(Double.init)
     }
 
-    /// A real that is compared with integers: a large one has to be compared with those that are kept as
-    /// bytes.
+    /// Returns a real for comparison with integers.
+    ///
+    /// Integers above `Int64.max` are stored as bytes, so such a real is compared with bytes.
     private static func integer(_ value: Double) -> StoredValue {
         if value < 9_223_372_036_854_775_808 { return .real(value) }
-        // No unsigned integer has nine bytes, so it comes after all of them.
+        // No unsigned integer has nine bytes, so this value comes after all of them.
         return UInt64(exactly: value)?.storedValue ?? .blob([UInt8](repeating: .max, count: 9))
     }
 }

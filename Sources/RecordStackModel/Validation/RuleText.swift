@@ -1,4 +1,4 @@
-/// What is said of a rule that is broken, without the name of the property before it.
+/// The messages about broken rules, without the name of the property before them.
 package enum RuleText {
     static func text(of rule: ValidationFailure.Rule, type: AttributeType?) -> String {
         switch rule {
@@ -49,7 +49,7 @@ package enum RuleText {
         return "must have between \(lower) and \(units(upper))"
     }
 
-    /// Texts without quotes, because people read it.
+    /// Returns the text of a value, without quotes, for a message that people read.
     private static func text(of value: StoredValue, _ type: AttributeType?) -> String {
         if case .text(let text) = value { return text }
         return type.map { ValueText.text(of: value, type: $0) } ?? "\(value)"
@@ -62,8 +62,10 @@ package enum RuleText {
 }
 
 extension RuleText {
-    /// The text as a sentence. One that begins with a capital letter is a sentence already, any other
-    /// goes after the property's name.
+    /// Returns a message as a sentence.
+    ///
+    /// A message that begins with a capital letter is a sentence already. Any other message
+    /// follows the property's name.
     static func sentence(_ property: String?, _ text: String) -> String {
         if isSentence(text) { return closed(text) }
         guard let property else { return closed(text.prefix(1).uppercased() + text.dropFirst()) }
@@ -77,8 +79,9 @@ extension RuleText {
         return text + "."
     }
 
-    /// A property's name as people write: `First name` for `firstName` and `first_name`, `Homepage URL`
-    /// for `homepageURL`.
+    /// Returns a property's name as people write it.
+    ///
+    /// `firstName` and `first_name` become `First name`, and `homepageURL` becomes `Homepage URL`.
     package static func label(of property: String) -> String {
         var words: [String] = [""]
         let letters = Array(property)
@@ -95,7 +98,7 @@ extension RuleText {
             words[words.count - 1].append(letter)
         }
         let spoken = words.filter { !$0.isEmpty }.map { word in
-            // An abbreviation stays as it is.
+            // An abbreviation keeps its capital letters.
             word.count > 1 && word.allSatisfy { !$0.isLowercase } ? word : word.lowercased()
         }.joined(separator: " ")
         return spoken.prefix(1).uppercased() + spoken.dropFirst()

@@ -1,4 +1,4 @@
-/// How long a text or data may be, as it was declared.
+/// The allowed length of a text or data, as declared.
 struct LengthRule: Sendable {
     private let range: ClosedRange<Int>?
 
@@ -38,7 +38,9 @@ struct LengthRule: Sendable {
         }
     }
 
-    /// Counting characters takes time, and there are not more of them than bytes.
+    /// Whether the number of a text's characters is in a range.
+    ///
+    /// Counting characters is slow. A text has at most as many characters as bytes.
     private static func has(_ text: String, _ range: ClosedRange<Int>) -> Bool {
         let bytes = text.utf8.count
         if bytes < range.lowerBound { return false }
@@ -47,7 +49,7 @@ struct LengthRule: Sendable {
     }
 }
 
-/// A regular expression, as it was declared.
+/// The regular expression for a text, as declared.
 struct PatternRule: Sendable {
     private let pattern: String
 
@@ -74,7 +76,7 @@ struct PatternRule: Sendable {
         }
         return ValidationFailure.Rule.pattern(pattern).check(of: attribute, message) { value in
             guard case .text(let text) = value else { return true }
-            // Of a text that is too long for its pattern nobody knows that it keeps the rule.
+            // A text that is too long for the pattern cannot be checked, so it breaks the rule.
             return (try? matcher.matches(text)) ?? false
         }
     }

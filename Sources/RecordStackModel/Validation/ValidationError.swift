@@ -1,7 +1,7 @@
-/// What an object's own checks find wrong: one thing or several.
+/// One or more problems that an object's own checks find.
 ///
-/// `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` of an object throw it. The
-/// save then fails with everything that is wrong, in all objects.
+/// `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` of an object throw it.
+/// The save then fails and reports the problems of all objects.
 ///
 /// ```swift
 /// @Entity final class Booking: ManagedObject {
@@ -24,35 +24,35 @@
 /// }
 /// ```
 ///
-/// A message that begins with a capital letter is a sentence and stands by itself; any other goes after
-/// the property's name: "End must be after the start."
+/// A message that begins with a capital letter is a sentence. Any other message follows the
+/// property's name: "End must be after the start."
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
     package struct Problem: Sendable {
         package let message: String
         package let keyPath: (any AnyKeyPath & Sendable)?
-        /// What was found by other means, as it was found.
+        /// The failure of another check; nil for a problem that was added as a message.
         package let failure: ValidationFailure?
     }
 
     package private(set) var problems: [Problem] = []
 
-    /// Nothing wrong so far.
+    /// Creates an error without any problems.
     public init() {}
 
-    /// One thing that is wrong, with a property or with the object as a whole.
+    /// Creates an error with a problem of a property, or of the object as a whole.
     public init(_ message: String, property: (any AnyKeyPath & Sendable)? = nil) {
         add(message, property: property)
     }
 
-    /// Whether nothing was found wrong.
+    /// Whether the error has no problems.
     public var isEmpty: Bool { problems.isEmpty }
 
-    /// Adds a thing that is wrong.
+    /// Adds a problem of a property, or of the object as a whole.
     public mutating func add(_ message: String, property: (any AnyKeyPath & Sendable)? = nil) {
         problems.append(Problem(message: message, keyPath: property, failure: nil))
     }
 
-    /// Runs another check, and adds what it throws: a superclass's, for instance.
+    /// Runs another check, such as the superclass's, and adds the problems that it throws.
     ///
     /// ```swift
     /// error.collect { try super.validateForInsert() }
@@ -61,12 +61,12 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
         do { try check() } catch { add(error) }
     }
 
-    /// Throws, if anything was found wrong.
+    /// Throws the error if it has any problems.
     public func throwIfAny() throws {
         if !isEmpty { throw self }
     }
 
-    /// Adds what a check has thrown, whatever it is.
+    /// Adds the problems of an error that a check has thrown, whatever its type.
     package mutating func add(_ error: any Error) {
         switch error {
         case let error as ValidationError: problems += error.problems
@@ -78,6 +78,6 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The messages.
+    /// The messages of all problems.
     public var description: String { problems.map(\.message).joined(separator: " ") }
 }

@@ -10,69 +10,79 @@
 /// }
 /// ```
 ///
-/// ``message`` is for people, ``description`` for logs. A program with words of its own, in another
-/// language for instance, makes them of ``rule``, ``property`` and ``value``.
+/// ``message`` is for people, and ``description`` is for logs. To write messages of your own, for
+/// example in another language, use ``rule``, ``property`` and ``value``.
 public struct ValidationFailure: Sendable, CustomStringConvertible {
-    /// The rules there are. New ones may come; switch over them with a default.
+    /// A kind of rule.
+    ///
+    /// New kinds may be added: switch over it with a default.
     public enum Rule: Sendable, Hashable {
         /// A required property has no value.
         case required
-        /// A value that a batch update makes does not fit into the property's type, which is named.
+        /// A value that a batch update produces does not fit into the property's type.
+        ///
+        /// The associated value is the name of the type.
         case type(String)
-        /// A value lies outside of its bounds; see ``AttributeOption/range(_:message:)``.
+        /// A value is out of bounds: see ``AttributeOption/range(_:message:)``.
         case range(ValueRange)
-        /// A text has too few or too many characters, or data bytes; see
-        /// ``AttributeOption/length(_:message:)``. A range without an end ends at `Int.max`.
+        /// A text has too few or too many characters, or data has too few or too many bytes.
+        ///
+        /// See ``AttributeOption/length(_:message:)``. A range without an upper bound ends
+        /// at `Int.max`.
         case length(ClosedRange<Int>)
-        /// A text does not match a pattern; see ``AttributeOption/pattern(_:message:)``.
+        /// A text does not match a pattern: see ``AttributeOption/pattern(_:message:)``.
         case pattern(String)
-        /// A value is none of those that are allowed; see ``AttributeOption/oneOf(_:message:)``.
+        /// A value is not one of the allowed values: see ``AttributeOption/oneOf(_:message:)``.
         case oneOf([StoredValue])
         /// A value of a Codable type throws when it is encoded.
         case encodable
-        /// A value of a Codable type has more arrays and objects inside of one another than this, and could not be read
-        /// again.
+        /// A value of a Codable type has more levels of nested arrays and objects than this.
+        ///
+        /// It could not be read again.
         case depth(Int)
-        /// A rule of the program's own, with its message; see ``AttributeOption/validated(_:_:)``.
+        /// A custom rule with its message: see ``AttributeOption/validated(_:_:)``.
         case custom(String)
-        /// A to-many relationship has too few or too many members; see
-        /// ``RelationshipOption/count(_:)-(ClosedRange<Int>)``. A range without an end ends at `Int.max`;
-        /// the value is the number of members.
+        /// A to-many relationship has too few or too many members.
+        ///
+        /// See ``RelationshipOption/count(_:)-(ClosedRange<Int>)``. A range without an upper bound
+        /// ends at `Int.max`. The failure's value is the number of members.
         case count(ClosedRange<Int>)
-        /// What `validateForInsert()` of the object has thrown.
+        /// `validateForInsert()` of the object has thrown an error.
         case validateForInsert
-        /// What `validateForUpdate()` of the object has thrown.
+        /// `validateForUpdate()` of the object has thrown an error.
         case validateForUpdate
-        /// What `validateForDelete()` of the object has thrown.
+        /// `validateForDelete()` of the object has thrown an error.
         case validateForDelete
     }
 
-    /// The object; nil where a value was looked at by itself.
+    /// The ID of the object; nil if a value was checked without an object.
     public let objectID: ManagedObjectID?
     /// The name of the object's entity.
     public let entity: String
-    /// The property; nil where the object as a whole breaks the rule.
+    /// The name of the property; nil if the object as a whole breaks the rule.
     public let property: String?
-    /// The property's key path, in the class that declares it: `\Animal.name` for the name of a `Dog`
-    /// whose superentity has it. Compare names, or use ``concerns(_:)``, where that matters.
+    /// The property's key path, rooted in the class that declares the property.
+    ///
+    /// For the name of a `Dog`, it is `\Animal.name` if the superentity declares the name. To
+    /// identify a property, compare names instead, or call ``concerns(_:)``.
     public var keyPath: AnyKeyPath? { knownKeyPath }
-    /// The rule that it breaks.
+    /// The rule that the object breaks.
     public let rule: Rule
-    /// The property's value; null where the object as a whole breaks the rule.
+    /// The property's value; null if the object as a whole breaks the rule.
     public let value: StoredValue
-    /// A sentence for people: `Age must be between 0 and 120.`
+    /// A sentence for people, such as `Age must be between 0 and 120.`
     public let message: String
     private let details: Details
     private let knownKeyPath: (any AnyKeyPath & Sendable)?
 
-    /// What a line of a log needs besides.
+    /// The details that a line in a log needs as well.
     private struct Details: Sendable {
         var text: String
         var type: AttributeType?
         var description: EntityDescription?
     }
 
-    /// A failure of a rule that says by itself what is wrong.
+    /// Creates a failure whose message follows from the rule alone.
     package init(
         objectID: ManagedObjectID, property: String, rule: Rule, value: StoredValue,
         entity: EntityDescription? = nil
@@ -82,9 +92,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
             text: RuleText.text(of: rule, type: nil))
     }
 
-    /// A failure of a property.
+    /// Creates a failure of a property.
     ///
-    /// - Parameter text: what is said of the property, after its name.
+    /// - Parameter text: the message after the property's name; nil for the rule's own message.
     package init(
         entity: EntityDescription, objectID: ManagedObjectID?, slot: SlotDescription, rule: Rule,
         value: StoredValue, text: String? = nil
@@ -109,7 +119,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         details = Details(text: text, type: type, description: entity)
     }
 
-    /// A failure that an object's own code has found.
+    /// Creates a failure that an object's own check has found.
     package init(
         _ problem: ValidationError.Problem, in rule: Rule, of objectID: ManagedObjectID,
         entity: EntityDescription, value: (Int) -> StoredValue
@@ -122,8 +132,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
             keyPath: problem.keyPath)
     }
 
-    /// Whether the failure is about a property, which may be named by the key path of the object's own
-    /// class or of one that it inherits from.
+    /// Returns true if the failure is about a property.
+    ///
+    /// The key path may be rooted in the object's class or in a class that it inherits from.
     ///
     /// ```swift
     /// let problems = error.failures.filter { $0.concerns(\Person.age) }
@@ -134,7 +145,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         return entity.anyProperty(at: keyPath)?.name == property
     }
 
-    /// A sentence for logs: the entity, the property, the rule, the value and the object.
+    /// A sentence for logs, with the entity, the property, the rule, the value and the object.
     public var description: String {
         let object = objectID.map { " (\($0))" } ?? ""
         guard let property else { return "\(entity)\(object): \(message)" }

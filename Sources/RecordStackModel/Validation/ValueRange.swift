@@ -1,14 +1,14 @@
-/// The values that a rule allows, by their bounds as the store keeps them.
+/// The values that a rule allows, given by their bounds in stored form.
 ///
 /// ```swift
 /// if case .range(let range) = failure.rule { print(range) }       // 0...120
 /// ```
 public struct ValueRange: Sendable, Hashable, CustomStringConvertible {
-    /// The least value; nil where there is none.
+    /// The lowest allowed value; nil if there is no lower bound.
     public let lowerBound: StoredValue?
-    /// The bound above; nil where there is none.
+    /// The upper bound; nil if there is none.
     public let upperBound: StoredValue?
-    /// Whether the bound above is itself one of the values.
+    /// Whether the upper bound itself is allowed.
     public let includesUpperBound: Bool
 
     package init(
@@ -19,7 +19,7 @@ public struct ValueRange: Sendable, Hashable, CustomStringConvertible {
         self.includesUpperBound = includesUpperBound
     }
 
-    /// The range as Swift writes it: `0...120`, `18...`, `..<65`.
+    /// The range in Swift's syntax: `0...120`, `18...`, `..<65`.
     public var description: String {
         let lower = lowerBound.map { "\($0)" } ?? ""
         let upper = upperBound.map { "\($0)" } ?? ""

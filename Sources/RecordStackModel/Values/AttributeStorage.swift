@@ -1,7 +1,8 @@
-/// What generated code describes, reads and writes an attribute with.
+/// Describes, reads and writes an attribute in generated code.
 ///
-/// A type that cannot be stored fits here too: the attribute's setter is the one error then, and none of these adds another.
-/// An entity by hand uses the type itself: `String.read(row, at: 0)`.
+/// Generated code with this type compiles even for a type that cannot be stored. The error at the
+/// attribute's setter is then the only one. An entity written by hand uses the attribute's type
+/// itself: `String.read(row, at: 0)`.
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {
@@ -12,7 +13,7 @@
 public enum AttributeStorage<Value> {}
 
 extension AttributeStorage where Value: AttributeValue {
-    /// The attribute, as ``PropertyDescription/attribute(_:_:_:)`` describes it.
+    /// Describes the attribute as ``PropertyDescription/attribute(_:_:_:)`` does.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...
@@ -20,7 +21,7 @@ extension AttributeStorage where Value: AttributeValue {
         .attribute(PropertyKeyPath(keyPath), Value.self, name, options, makeDefault: nil)
     }
 
-    /// The attribute, as ``PropertyDescription/attribute(_:_:_:default:)`` describes it.
+    /// Describes the attribute as ``PropertyDescription/attribute(_:_:_:default:)`` does.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...,
@@ -31,11 +32,11 @@ extension AttributeStorage where Value: AttributeValue {
             makeDefault: { defaultValue().storedValue })
     }
 
-    /// What reads as the value where there is none.
+    /// The value that an attribute without a value reads as.
     @inlinable
     public static var placeholder: Value { Value.placeholder }
 
-    /// Reads the value out of a row.
+    /// Reads the value from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Value {
         Value.read(row, at: slot)
@@ -47,40 +48,41 @@ extension AttributeStorage where Value: AttributeValue {
         value.write(to: &writer)
     }
 
-    /// A value as the store keeps it.
+    /// Returns a value in the form in which the store keeps it.
     @inlinable
     public static func storedValue(of value: Value) -> StoredValue { value.storedValue }
 }
 
-// Nobody calls these: the setter that the macro writes beside them does not compile for such a type.
+// No program calls these members: the generated setter beside them does not compile for
+// such a type.
 extension AttributeStorage {
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...
     ) -> PropertyDescription { unstorable() }
 
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> PropertyDescription { unstorable() }
 
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static var placeholder: Value { unstorable() }
 
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Value { unstorable() }
 
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static func write(_ value: Value, to writer: inout CellWriter) { unstorable() }
 
-    /// There for the message that the setter gives.
+    /// Exists so that the setter's error message is the only one.
     public static func storedValue(of value: Value) -> StoredValue { unstorable() }
 
     private static func unstorable() -> Never {
-        // Generated code alone calls it, and that compiles for no type that gets here.
+        // Only generated code calls it, and that code does not compile for a type that gets here.
         fatalError("\(Value.self) cannot be stored in an attribute.")
     }
 }

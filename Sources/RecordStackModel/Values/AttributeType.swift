@@ -1,11 +1,11 @@
-/// What an attribute's values are, and which of SQLite's storage classes keeps them.
+/// The type of an attribute's values, and the SQLite storage class that keeps them.
 ///
-/// The name is part of a store's description: a store whose column was made for another type does
-/// not open.
+/// The name is part of a store's description. A store does not open if a column was
+/// created for another type.
 public struct AttributeType: Sendable, Hashable {
-    /// How SQLite keeps the values.
+    /// The SQLite storage class of the values.
     public enum Storage: String, Sendable, Hashable, Codable {
-        /// Signed integers of 64 bits.
+        /// Signed 64-bit integers.
         case integer = "INTEGER"
         /// Doubles.
         case real = "REAL"
@@ -17,14 +17,17 @@ public struct AttributeType: Sendable, Hashable {
 
     /// The type's name, such as `String`.
     public let name: String
-    /// How the values are kept.
+    /// The storage class of the values.
     public let storage: Storage
 
-    /// Whether only some of the values that the storage can keep are values of the type, so that
-    /// the type must be asked.
+    /// Whether the storage class can hold values that the type does not have.
+    ///
+    /// If so, only the type can tell which values are valid.
     package let hasSomeValuesOnly: Bool
 
-    /// A type by name and storage. Two types of one name must mean the same.
+    /// Creates a type with a name and a storage class.
+    ///
+    /// Two types with the same name must mean the same.
     public init(name: String, storage: Storage) {
         self.init(name: name, storage: storage, hasSomeValuesOnly: true)
     }
@@ -35,7 +38,9 @@ public struct AttributeType: Sendable, Hashable {
         self.hasSomeValuesOnly = hasSomeValuesOnly
     }
 
-    /// The type of an enum whose raw values are of this type. A store does not tell them apart.
+    /// The type of an enum whose raw values are of this type.
+    ///
+    /// A store does not distinguish the two types.
     @usableFromInline
     package var withSomeValuesOnly: AttributeType { AttributeType(name: name, storage: storage) }
 
@@ -49,28 +54,29 @@ public struct AttributeType: Sendable, Hashable {
         AttributeType(name: name, storage: .integer)
     }
 
-    /// `Bool`, kept as 0 and 1.
+    /// `Bool`, stored as 0 and 1.
     public static let bool = whole("Bool", .integer)
-    /// `Int` and `Int64`, which are the same on every platform that RecordStack runs on.
+    /// `Int` and `Int64`, which are the same on every platform that RecordStack supports.
     public static let integer = whole("Int64", .integer)
     /// `Double`.
     public static let double = whole("Double", .real)
     /// `String`.
     public static let string = whole("String", .text)
-    /// `Date`, kept as seconds since 2001-01-01 00:00 UTC: only so does a `Date` round-trip to
-    /// the bit.
+    /// `Date`, stored as seconds since 2001-01-01 00:00 UTC.
+    ///
+    /// This is the only unit in which a `Date` round-trips exactly.
     public static let date = whole("Date", .real)
     /// `Data`.
     public static let data = whole("Data", .blob)
-    /// `UUID`, kept as 16 bytes.
+    /// `UUID`, stored as 16 bytes.
     public static let uuid = AttributeType(name: "UUID", storage: .blob)
-    /// `URL`, kept as the text it was given as.
+    /// `URL`, stored as its absolute text.
     public static let url = AttributeType(name: "URL", storage: .text)
     /// `Float`.
     public static let float = whole("Float", .real)
-    /// `Decimal`, kept as text in its shortest plain form, which is compared as a number.
+    /// `Decimal`, stored as text in its shortest plain form, which is compared as a number.
     public static let decimal = AttributeType(name: "Decimal", storage: .text)
-    /// Codable values, kept as JSON text.
+    /// Codable values, stored as JSON text.
     public static let json = AttributeType(name: "JSON", storage: .text)
 }
 
@@ -86,14 +92,15 @@ extension AttributeType {
         ]
     }()
 
-    /// The names of the integer types that have fewer values than their storage.
+    /// The names of the integer types that have fewer values than their storage class.
     package static var narrowNames: [String] { narrowRanges.keys.sorted() }
 
-    /// The values of such a type; nil for other types.
+    /// The values of an integer type that has fewer than its storage class; nil for other types.
     package var narrowRange: ClosedRange<Int64>? { Self.narrowRanges[name] }
 
-    /// A value of such a type, or null.
-    /// - Throws: ``RecordStackError/Code/corrupt`` for any other.
+    /// Returns a value if it is null or fits into the integer type with a name.
+    ///
+    /// - Throws: ``RecordStackError/Code/corrupt`` for any other value.
     package static func narrow(_ value: StoredValue, _ name: String) throws -> StoredValue {
         switch value {
         case .null: return value
@@ -102,6 +109,6 @@ extension AttributeType {
         }
     }
 
-    /// How the values are ordered.
+    /// The collation that orders the values.
     package var collation: Collation { name == Self.decimal.name ? .decimal : .binary }
 }

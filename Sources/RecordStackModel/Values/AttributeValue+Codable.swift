@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A type whose values are kept as JSON text.
+/// A type whose values are stored as JSON text.
 ///
 /// ```swift
 /// struct Address: CodableAttributeValue {
@@ -12,40 +12,46 @@ import FoundationEssentials
 /// @Attribute var tags: [String] = []
 /// ```
 ///
-/// Its placeholder is a value of zeros, empty texts and nil, which is decoded in some microseconds for each object that is made
-/// without a value. A type that cannot be made of these, as an enum with associated values, must declare one:
-/// `static let placeholder = Shape.point`. One that is declared costs nothing.
+/// The type's placeholder is a value of zeros, empty texts and nil. It is decoded in some
+/// microseconds for each object that is created without a value. A type that cannot be decoded from
+/// these, such as an enum with associated values, must declare a placeholder:
+/// `static let placeholder = Shape.point`. A declared placeholder costs nothing.
 ///
-/// Arrays of such values, and of the other attribute types, are kept in the same way, and so are
-/// dictionaries with text for keys. The keys of objects are sorted, so that equal values have equal text. Encoding costs some microseconds with
-/// every write, and whenever the context looks whether the value has changed. Infinities and NaN,
-/// for which JSON has no numbers, are kept as the texts "Infinity", "-Infinity" and "NaN".
+/// Arrays of such values, and of the other attribute types, are stored in the same way. So are
+/// dictionaries with text keys. The keys of objects are sorted, so that equal values have equal
+/// text. Encoding costs some microseconds for each write, and each time that the context checks
+/// whether the value has changed. JSON has no numbers for infinities and NaN: they are stored as
+/// the texts "Infinity", "-Infinity" and "NaN".
 ///
-/// A value whose encoding throws fails validation when it is saved, in an optional attribute as well, and so does one
-/// with more than 100 arrays and objects inside of one another. A stored text that goes deeper is no value.
+/// A value whose encoding throws fails validation when it is saved, even in an optional attribute.
+/// So does a value with more than 100 levels of nested arrays and objects. A stored text with more
+/// levels is not a valid value.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {
-    /// JSON, kept as text.
+    /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
 
-    /// The JSON text, or an empty text, which no save takes, for what cannot be encoded.
+    /// The JSON text, or an empty text if the value cannot be encoded.
+    ///
+    /// No save accepts the empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// The value that a JSON text encodes, or nil where it encodes none.
+    /// Decodes the value from a JSON text; nil if the text does not encode one.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value
     }
 
     /// A value of zeros, empty texts and nil.
+    ///
     /// - Precondition: the type can be decoded from these.
     public static var placeholder: Self {
         do {
             return try Self(from: PlaceholderDecoder())
         } catch {
-            // The type's author left out what the documentation asks for, and there is no value to go on with. The first
-            // object that is made shows it.
+            // The type needs a declared placeholder, as its documentation says. Without one there
+            // is no value to continue with. The first object that is created shows the mistake.
             fatalError(
                 "\(Self.self) cannot be made out of nothing. Write which value stands where there is none "
                     + "yet: static let placeholder = \(Self.self)(…).")
@@ -54,14 +60,16 @@ extension CodableAttributeValue {
 }
 
 extension Array: AttributeValue where Element: AttributeValue & Codable {
-    /// JSON, kept as text.
+    /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
-    /// No elements.
+    /// An array without elements.
     public static var placeholder: [Element] { [] }
-    /// The JSON text, or an empty text, which no save takes, where encoding an element throws.
+    /// The JSON text, or an empty text if encoding an element throws.
+    ///
+    /// No save accepts the empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// The array that a JSON text encodes, or nil where it encodes none.
+    /// Decodes the array from a JSON text; nil if the text does not encode one.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value
@@ -69,23 +77,25 @@ extension Array: AttributeValue where Element: AttributeValue & Codable {
 }
 
 extension Dictionary: AttributeValue where Key == String, Value: AttributeValue & Codable {
-    /// JSON, kept as text.
+    /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
-    /// No entries.
+    /// A dictionary without entries.
     public static var placeholder: [String: Value] { [:] }
-    /// The JSON text, or an empty text, which no save takes, where encoding a value throws.
+    /// The JSON text, or an empty text if encoding a value throws.
+    ///
+    /// No save accepts the empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// The dictionary that a JSON text encodes, or nil where it encodes none.
+    /// Decodes the dictionary from a JSON text; nil if the text does not encode one.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value
     }
 }
 
-/// Values as JSON text, one text for equal values.
+/// Encodes values as JSON text, and equal values as equal text.
 private enum JSONText {
-    /// JSON has no numbers for these.
+    /// The text for infinity, for which JSON has no number.
     private static let infinity = "Infinity"
     private static let notANumber = "NaN"
 
@@ -94,8 +104,8 @@ private enum JSONText {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
-        // Null would be a value of an optional attribute, and the save would lose this one in silence. What cannot be
-        // read again is no value either, and refused by the checks below.
+        // Null would be valid in an optional attribute, so the save would lose the value silently.
+        // The checks below reject the empty text, and text that could not be read again.
         guard let data = try? encoder.encode(value) else { return .text("") }
         return .text(String(decoding: data, as: UTF8.self))
     }
@@ -112,7 +122,7 @@ private enum JSONText {
 }
 
 extension AttributeCheck {
-    /// What every attribute of a Codable type is checked for: whether its values can be read again when they are stored.
+    /// The checks of every attribute of a Codable type: stored values must be readable again.
     static let codable = [
         AttributeCheck(
             rule: .encodable, text: RuleText.text(of: .encodable, type: nil),

@@ -1,40 +1,45 @@
 public import FoundationEssentials
 
 extension Decimal: AttributeValue {
-    /// `Decimal`, kept as text.
+    /// `Decimal`, stored as text.
     public static var attributeType: AttributeType { .decimal }
-    /// 0.
+    /// The number 0.
     public static var placeholder: Decimal { 0 }
 
-    /// The number in its shortest plain form, `-12.5`; null for NaN.
+    /// The number in its shortest plain form, such as `-12.5`; null for NaN.
     ///
-    /// All 38 digits are kept. Text of this form is compared as numbers are, in SQL and in memory.
+    /// All 38 digits are kept. SQL and RecordStack compare such texts as numbers.
     public var storedValue: StoredValue {
         isNaN ? .null : .text(DecimalText.canonical(description))
     }
 
-    /// The number of a text in its shortest plain form, or nil for anything else and for a number
-    /// that a `Decimal` does not hold to its last digit.
+    /// Creates the number from a text in its shortest plain form.
+    ///
+    /// Nil for any other value, and for a number that a `Decimal` does not hold to its last digit.
     public init?(storedValue: StoredValue) {
         guard case .text(let text) = storedValue, text.utf8.count <= DecimalText.mostBytes,
             DecimalText.isCanonical(text), let value = Decimal(string: text)
         else { return nil }
         self = value
         if text.utf8.count <= DecimalText.fewBytes { return }
-        // What was rounded is another number.
+        // A rounded number is a different number.
         guard case .text(let own) = self.storedValue, own.hasSameBytes(as: text) else { return nil }
     }
 }
 
-/// Numbers as text in one form only: a minus, digits without a leading zero, and a fraction without
-/// a closing one. Equal numbers have equal text, and texts can be ordered without being converted.
+/// Numbers as text in one canonical form.
+///
+/// The form has an optional minus, digits without a leading zero, and a fraction without a trailing
+/// zero. Equal numbers have equal text, and texts can be ordered without conversion.
 package enum DecimalText {
-    /// A text of so few bytes has at most 38 digits, all of which a `Decimal` holds.
+    /// The size in bytes up to which a text has at most 38 digits, which a `Decimal` always holds.
     static let fewBytes = 38
-    /// No `Decimal` is longer: its digits lie between 10⁻¹²⁸ and 10¹⁶⁵.
+    /// The size in bytes that no `Decimal` exceeds.
+    ///
+    /// Its digits lie between 10⁻¹²⁸ and 10¹⁶⁵.
     static let mostBytes = 300
 
-    /// The one form of a plain decimal number.
+    /// Returns the canonical form of a plain decimal number.
     static func canonical(_ plain: String) -> String {
         guard plain.utf8.contains(UInt8(ascii: ".")) else { return plain == "-0" ? "0" : plain }
         var text = plain[...]
@@ -48,7 +53,9 @@ package enum DecimalText {
         return text.withUTF8 { Parts(UnsafeRawBufferPointer($0)) != nil }
     }
 
-    /// The order of two numbers. What is none comes after all numbers, in the order of its bytes.
+    /// Returns the order of two numbers.
+    ///
+    /// Texts that are not numbers come after all numbers, in the order of their bytes.
     package static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer)
         -> Order
     {
@@ -60,7 +67,7 @@ package enum DecimalText {
         }
     }
 
-    /// A number in its one form, taken apart.
+    /// The parts of a number in canonical form.
     private struct Parts {
         let isNegative: Bool
         let whole: UnsafeRawBufferPointer.SubSequence

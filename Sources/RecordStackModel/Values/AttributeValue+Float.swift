@@ -1,12 +1,14 @@
 extension Float: AttributeValue {
-    /// `Float`, kept as a real, which holds every `Float` exactly.
+    /// `Float`, stored as a real, which holds every `Float` exactly.
     @inlinable public static var attributeType: AttributeType { .float }
-    /// 0.
+    /// The number 0.
     @inlinable public static var placeholder: Float { 0 }
-    /// The number; null for NaN, which SQLite cannot keep, and 0.0 for −0.0.
+    /// The number; null for NaN, which SQLite cannot store, and 0.0 for −0.0.
     @inlinable public var storedValue: StoredValue { .storedReal(Double(self)) }
 
-    /// The `Float` nearest to a number, or nil for one that is too large for a `Float`, and for anything else.
+    /// Creates the `Float` that is nearest to a number.
+    ///
+    /// Nil for a number that is too large for a `Float`, and for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let value = Double(storedValue: storedValue) else { return nil }
@@ -14,7 +16,9 @@ extension Float: AttributeValue {
         if isInfinite && value.isFinite { return nil }
     }
 
-    /// Reads a real cell; a number that is too large for a `Float` is a corrupt row.
+    /// Reads a real cell.
+    ///
+    /// A number that is too large for a `Float` makes the row corrupt.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Float {
         let real = row.real(at: slot)

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
 extension Date: AttributeValue {
-    /// `Date`, kept as seconds since 2001.
+    /// `Date`, stored as seconds since 2001.
     @inlinable public static var attributeType: AttributeType { .date }
-    /// 2001-01-01 00:00 UTC.
+    /// The date 2001-01-01 00:00 UTC.
     @inlinable public static var placeholder: Date { Date(timeIntervalSinceReferenceDate: 0) }
-    /// Seconds since 2001-01-01 00:00 UTC, to the bit.
+    /// The exact number of seconds since 2001-01-01 00:00 UTC.
     @inlinable public var storedValue: StoredValue { .storedReal(timeIntervalSinceReferenceDate) }
 
-    /// The date of a number of seconds since 2001, or nil.
+    /// Creates the date from a number of seconds since 2001; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let seconds = Double(storedValue: storedValue) else { return nil }
@@ -31,12 +31,12 @@ extension Date: AttributeValue {
 extension Data: AttributeValue {
     /// `Data`.
     @inlinable public static var attributeType: AttributeType { .data }
-    /// No bytes.
+    /// Data without bytes.
     @inlinable public static var placeholder: Data { Data() }
     /// The bytes.
     @inlinable public var storedValue: StoredValue { .blob([UInt8](self)) }
 
-    /// The bytes, or nil for anything else.
+    /// Creates the data from bytes; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .blob(let bytes) = storedValue else { return nil }
@@ -59,7 +59,7 @@ extension Data: AttributeValue {
 extension UUID: AttributeValue {
     /// `UUID`.
     @inlinable public static var attributeType: AttributeType { .uuid }
-    /// All zeros.
+    /// The UUID of zeros.
     @inlinable public static var placeholder: UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
@@ -68,14 +68,16 @@ extension UUID: AttributeValue {
         .blob(withUnsafeBytes(of: uuid) { [UInt8]($0) })
     }
 
-    /// The UUID of 16 bytes, or nil.
+    /// Creates the UUID from 16 bytes; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .blob(let bytes) = storedValue, bytes.count == 16 else { return nil }
         self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Reads a blob cell of 16 bytes; any other number of bytes is a corrupt row.
+    /// Reads a blob cell of 16 bytes.
+    ///
+    /// Any other number of bytes makes the row corrupt.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> UUID {
         let value: UUID? = row.withBytes(at: slot) { bytes in
@@ -96,17 +98,17 @@ extension UUID: AttributeValue {
 extension URL: AttributeValue {
     /// `URL`.
     public static var attributeType: AttributeType { .url }
-    /// `about:blank`.
+    /// The URL `about:blank`.
     public static var placeholder: URL { blank }
-    /// The text of the URL, made absolute if it was relative to another.
+    /// The text of the URL, as an absolute URL.
     public var storedValue: StoredValue { .text(absoluteString) }
 
-    /// The URL of a text, or nil where the text is none.
+    /// Creates the URL from a text; nil if the text is not a URL.
     public init?(storedValue: StoredValue) {
         guard case .text(let text) = storedValue else { return nil }
         self.init(string: text)
     }
 
-    // `about:blank` is a URL by RFC 3986, so this cannot fail.
+    // `about:blank` is a URL by RFC 3986, so the initializer cannot fail.
     private static let blank = URL(string: "about:blank")!
 }

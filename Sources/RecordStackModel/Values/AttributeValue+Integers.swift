@@ -1,17 +1,18 @@
-/// Integers of every width are kept as SQLite's integers, whose numbers go to `Int64.max`. A `UInt64`
-/// above that is kept as its eight bytes, the highest first: SQLite sorts bytes behind all numbers,
-/// so that the order is right as well.
+/// Integers of every width are stored as SQLite integers, which range up to `Int64.max`.
+///
+/// A `UInt64` above that is stored as its eight bytes, the highest byte first. SQLite sorts bytes
+/// after all numbers, so such values are in the right order, too.
 extension AttributeValue where Self: FixedWidthInteger {
-    /// 0.
+    /// The number 0.
     @inlinable public static var placeholder: Self { 0 }
 
-    /// The integer, or its eight bytes where it is above `Int64.max`.
+    /// The integer, or its eight bytes if it is above `Int64.max`.
     @inlinable public var storedValue: StoredValue {
         if let small = Int64(exactly: self) { return .integer(small) }
         return .blob(largeBytes)
     }
 
-    /// The integer, where the type can hold it.
+    /// Creates the integer; nil if the type cannot hold it.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -21,7 +22,7 @@ extension AttributeValue where Self: FixedWidthInteger {
         }
     }
 
-    /// Writes an integer cell, or the eight bytes of what is above `Int64.max`.
+    /// Writes an integer cell, or eight bytes for an integer above `Int64.max`.
     @inlinable
     public func write(to writer: inout CellWriter) {
         if let small = Int64(exactly: self) {
@@ -40,48 +41,48 @@ extension AttributeValue where Self: FixedWidthInteger {
     init?(largeBytes bytes: [UInt8]) {
         guard bytes.count == 8 else { return nil }
         let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        // A number that an integer can hold is never kept as bytes.
+        // An integer up to Int64.max is never stored as bytes.
         guard value > UInt64(Int64.max) else { return nil }
         self.init(exactly: value)
     }
 }
 
 extension Int8: AttributeValue {
-    /// `Int8`, kept as an integer.
+    /// `Int8`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "Int8") }
 }
 
 extension Int16: AttributeValue {
-    /// `Int16`, kept as an integer.
+    /// `Int16`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "Int16") }
 }
 
 extension Int32: AttributeValue {
-    /// `Int32`, kept as an integer.
+    /// `Int32`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "Int32") }
 }
 
 extension UInt8: AttributeValue {
-    /// `UInt8`, kept as an integer.
+    /// `UInt8`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "UInt8") }
 }
 
 extension UInt16: AttributeValue {
-    /// `UInt16`, kept as an integer.
+    /// `UInt16`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "UInt16") }
 }
 
 extension UInt32: AttributeValue {
-    /// `UInt32`, kept as an integer.
+    /// `UInt32`, stored as an integer.
     public static var attributeType: AttributeType { .integer(named: "UInt32") }
 }
 
 extension UInt64: AttributeValue {
-    /// `UInt64`, kept as an integer, or as eight bytes above `Int64.max`.
+    /// `UInt64`, stored as an integer, or as eight bytes above `Int64.max`.
     public static var attributeType: AttributeType { .unsigned }
 }
 
 extension UInt: AttributeValue {
-    /// `UInt64`, which is what a `UInt` is.
+    /// `UInt64`, which has the same values as `UInt`.
     public static var attributeType: AttributeType { .unsigned }
 }

@@ -1,12 +1,12 @@
 extension Optional: AttributeValue where Wrapped: AttributeValue {
-    /// The type of the value inside.
+    /// The type of the wrapped value.
     @inlinable public static var attributeType: AttributeType { Wrapped.attributeType }
-    /// True.
+    /// True, because nil is one of the values.
     @inlinable public static var isOptional: Bool { true }
-    /// Nil.
+    /// The value nil.
     @inlinable public static var placeholder: Wrapped? { nil }
 
-    /// Null, or the value inside as it is stored.
+    /// Null, or the stored form of the wrapped value.
     @inlinable public var storedValue: StoredValue {
         switch self {
         case .none: .null
@@ -14,7 +14,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 
-    /// Nil inside for null; fails, which is nil outside, where the value does not convert.
+    /// Creates nil from null, or an Optional with the converted value.
+    ///
+    /// The initializer fails if the value does not convert.
     @inlinable
     public init?(storedValue: StoredValue) {
         if storedValue.isNull {
@@ -26,13 +28,13 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 
-    /// Nil for a null cell, else what the type inside reads.
+    /// Reads nil from a null cell, and a wrapped value from any other cell.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Wrapped? {
         row.isNull(at: slot) ? nil : Wrapped.read(row, at: slot)
     }
 
-    /// A null cell, or what the type inside writes.
+    /// Writes a null cell, or the wrapped value.
     @inlinable
     public func write(to writer: inout CellWriter) {
         switch self {
@@ -43,7 +45,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 }
 
 extension AttributeValue {
-    /// The name of the type, or of the one that is optional.
+    /// The name of the type or, for an Optional, of the wrapped type.
     static var wrappedTypeName: String {
         let name = "\(Self.self)"
         return isOptional ? String(name.dropFirst("Optional<".count).dropLast()) : name

@@ -1,4 +1,4 @@
-/// An enum whose values are kept as their raw values.
+/// An enum whose values are stored as their raw values.
 ///
 /// ```swift
 /// enum Status: String, EnumAttributeValue {
@@ -8,14 +8,15 @@
 /// @Attribute var status: Status = .draft
 /// ```
 ///
-/// Its placeholder is the first case, if it declares no other one. A stored value that is none of the cases makes the
-/// fetch throw ``RecordStackError/Code/corrupt``.
+/// The placeholder is the first case, unless the enum declares another one. A stored value that
+/// matches no case makes the fetch throw ``RecordStackError/Code/corrupt``.
 ///
-/// Renaming a case changes what is stored, unless the raw value stays as it was: `case live = "published"`.
+/// Renaming a case changes the stored value, unless you keep the raw value:
+/// `case live = "published"`.
 public protocol EnumAttributeValue: AttributeValue, CaseIterable, RawRepresentable
 where RawValue: AttributeValue {}
 
-/// A type with a raw value, an enum or not, is kept as the raw value:
+/// Stores a type with a raw value as the raw value, whether the type is an enum or not:
 ///
 /// ```swift
 /// struct Celsius: RawRepresentable, AttributeValue {
@@ -30,10 +31,10 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
         RawValue.attributeType.withSomeValuesOnly
     }
 
-    /// The raw value as it is stored.
+    /// The stored form of the raw value.
     @inlinable public var storedValue: StoredValue { rawValue.storedValue }
 
-    /// The case of a raw value, or nil where there is none.
+    /// Creates the value from its raw value; nil if no value has this raw value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let raw = RawValue(storedValue: storedValue) else { return nil }
@@ -48,7 +49,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 extension AttributeValue where Self: RawRepresentable & CaseIterable {
     /// The first case.
     @inlinable public static var placeholder: Self {
-        // A type without a case has no values, and so no attributes of its objects.
+        // A type without a case has no values, so no object can have an attribute of the type.
         allCases.first!
     }
 }

@@ -1,12 +1,12 @@
 extension Bool: AttributeValue {
-    /// `Bool`, kept as an integer.
+    /// `Bool`, stored as an integer.
     @inlinable public static var attributeType: AttributeType { .bool }
-    /// False.
+    /// The value false.
     @inlinable public static var placeholder: Bool { false }
-    /// 0 or 1.
+    /// The integer 0 or 1.
     @inlinable public var storedValue: StoredValue { .integer(self ? 1 : 0) }
 
-    /// True for 1, false for 0, nil for anything else.
+    /// Creates true from 1 and false from 0; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -16,7 +16,9 @@ extension Bool: AttributeValue {
         }
     }
 
-    /// Reads an integer cell of 0 or 1; any other number is a corrupt row.
+    /// Reads an integer cell of 0 or 1.
+    ///
+    /// Any other number makes the row corrupt.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Bool {
         let value = row.integer(at: slot)
@@ -30,14 +32,14 @@ extension Bool: AttributeValue {
 }
 
 extension Int: AttributeValue {
-    /// `Int64`, which is what an `Int` is.
+    /// `Int64`, which has the same values as `Int`.
     @inlinable public static var attributeType: AttributeType { .integer }
-    /// 0.
+    /// The number 0.
     @inlinable public static var placeholder: Int { 0 }
     /// The integer.
     @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
 
-    /// The integer, or nil for anything else.
+    /// Creates the integer; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
@@ -58,12 +60,12 @@ extension Int: AttributeValue {
 extension Int64: AttributeValue {
     /// `Int64`.
     @inlinable public static var attributeType: AttributeType { .integer }
-    /// 0.
+    /// The number 0.
     @inlinable public static var placeholder: Int64 { 0 }
     /// The integer.
     @inlinable public var storedValue: StoredValue { .integer(self) }
 
-    /// The integer, or nil for anything else.
+    /// Creates the integer; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
@@ -84,12 +86,12 @@ extension Int64: AttributeValue {
 extension Double: AttributeValue {
     /// `Double`.
     @inlinable public static var attributeType: AttributeType { .double }
-    /// 0.
+    /// The number 0.
     @inlinable public static var placeholder: Double { 0 }
-    /// The number; null for NaN, which SQLite cannot keep, and 0.0 for −0.0.
+    /// The number; null for NaN, which SQLite cannot store, and 0.0 for −0.0.
     @inlinable public var storedValue: StoredValue { .storedReal(self) }
 
-    /// The real, or the nearest real to an integer, or nil.
+    /// Creates the real, or the real nearest to an integer; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -115,10 +117,10 @@ extension String: AttributeValue {
     @inlinable public static var attributeType: AttributeType { .string }
     /// The empty text.
     @inlinable public static var placeholder: String { "" }
-    /// The text, compared by its bytes from here on.
+    /// The text, which is compared by its bytes in this form.
     @inlinable public var storedValue: StoredValue { .text(self) }
 
-    /// The text, or nil for anything else.
+    /// Creates the text; nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .text(let value) = storedValue else { return nil }

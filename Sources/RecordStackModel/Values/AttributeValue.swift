@@ -1,9 +1,10 @@
 /// A type whose values an attribute can hold.
 ///
-/// These conform: `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Date`,
-/// `Data`, `UUID`, `URL`; enums and other types with a raw value of those, when they say so; types that
-/// say they are ``CodableAttributeValue``; arrays, and dictionaries with text for keys, of Codable ones;
-/// and the Optional of each. Any other type of your own conforms by saying how it is stored:
+/// `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Date`, `Data`,
+/// `UUID` and `URL` conform. Enums and other types with one of these as their raw value conform if
+/// you declare the conformance. Codable types conform if you declare ``CodableAttributeValue``.
+/// Arrays of Codable attribute values conform, and so do dictionaries from text to such values, and
+/// the Optional of every conforming type. For any other type, declare how it is stored:
 ///
 /// ```swift
 /// struct Celsius: AttributeValue {
@@ -20,41 +21,49 @@
 /// }
 /// ```
 ///
-/// The conversions are called in the middle of reading and writing properties, on any thread: they
-/// make one value of the other and touch nothing else.
+/// RecordStack calls the conversions while it reads and writes properties, on any thread. They must
+/// convert the value and access nothing else.
 ///
-/// Whether an attribute was changed is decided by ``storedValue``, not by `==`.
+/// An attribute counts as changed if its ``storedValue`` differs; `==` does not matter.
 public protocol AttributeValue: FormatArgument, Sendable, Hashable {
     /// The type's name and storage.
     static var attributeType: AttributeType { get }
 
-    /// Whether null is one of the values: true for `Optional` alone.
+    /// Whether null is one of the values, which is true for `Optional` only.
     static var isOptional: Bool { get }
 
-    /// What reads as the value where there is none: a required attribute that was never set, or
-    /// an object whose row cannot be loaded.
+    /// The value that an attribute without a value reads as.
+    ///
+    /// Examples are a required attribute that was never set, and an attribute of an object
+    /// whose row cannot be loaded.
     static var placeholder: Self { get }
 
-    /// The value as the store keeps it.
+    /// The value in the form in which the store keeps it.
     var storedValue: StoredValue { get }
 
-    /// The value that was stored, or nil where the stored one cannot be such a value.
+    /// Creates the value from its stored form; nil if no value of the type has this form.
     init?(storedValue: StoredValue)
 
-    /// Reads the value out of a row. The default goes through ``init(storedValue:)``.
+    /// Reads the value from a row.
+    ///
+    /// The default implementation uses ``init(storedValue:)``.
     static func read(_ row: borrowing RowCells, at slot: Int) -> Self
 
-    /// Writes the value into a row. The default goes through ``storedValue``.
+    /// Writes the value into a row.
+    ///
+    /// The default implementation uses ``storedValue``.
     func write(to writer: inout CellWriter)
 }
 
 extension AttributeValue {
-    /// False: only `Optional` has null among its values.
+    /// False, because only `Optional` has null among its values.
     @inlinable
     public static var isOptional: Bool { false }
 
-    /// Reads through ``init(storedValue:)``; what does not convert reads as the placeholder and
-    /// makes the fetch throw a ``RecordStackError/Code/corrupt`` error.
+    /// Reads the value by ``init(storedValue:)``.
+    ///
+    /// A stored value that does not convert reads as the placeholder, and makes the fetch throw a
+    /// ``RecordStackError/Code/corrupt`` error.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Self {
         if let value = Self(storedValue: row.storedValue(at: slot)) { return value }
@@ -62,7 +71,7 @@ extension AttributeValue {
         return placeholder
     }
 
-    /// Writes ``storedValue``.
+    /// Writes ``storedValue`` into a row.
     @inlinable
     public func write(to writer: inout CellWriter) {
         writer.append(storedValue)

@@ -1,4 +1,4 @@
-/// How texts are ordered, and which are alike.
+/// The order of texts, which also decides which texts are equal.
 ///
 /// ```swift
 /// @Attribute(.indexed(collation: .caseInsensitive)) var name: String
@@ -11,23 +11,23 @@ public struct Collation: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// By UTF-8 bytes, which is the order of the Unicode scalars.
+    /// Orders texts by UTF-8 bytes, which is the order of the Unicode scalars.
     public static let binary = Collation(kind: .binary)
-    /// By the UTF-8 bytes of what `lowercased()` makes of the texts, in any language the same.
+    /// Orders texts by the UTF-8 bytes of their `lowercased()` forms, alike in all languages.
     public static let caseInsensitive = Collation(kind: .caseInsensitive)
-    /// By the numbers that the texts stand for.
+    /// Orders texts by the numbers that they contain.
     package static let decimal = Collation(kind: .decimal)
 
     package init(_ order: TextOrder) { kind = .brought(order) }
 
     private init(kind: Kind) { self.kind = kind }
 
-    /// The order that a program has brought along; nil for the library's own ones.
+    /// The order that a program provides; nil for the orders of the library.
     package var textOrder: TextOrder? {
         if case .brought(let order) = kind { order } else { nil }
     }
 
-    /// The order of two texts by their bytes.
+    /// Returns the order of two texts, given as UTF-8 bytes.
     package func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Order {
         switch kind {
         case .binary: Order(bytes: lhs, rhs)
@@ -49,13 +49,13 @@ public struct Collation: Sendable, Hashable {
     }
 }
 
-/// Texts without the difference between upper and lower case.
+/// Compares texts without regard to upper and lower case.
 private enum Caseless {
     static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Order {
         let common = min(lhs.count, rhs.count)
         for index in 0..<common {
             let (a, b) = (lhs[index], rhs[index])
-            // From the first letter that is not ASCII, the texts are lowered as a whole.
+            // From the first letter that is not ASCII on, both texts are lowercased as a whole.
             if (a | b) >= 0x80 { return compareWhole(lhs, rhs) }
             if lowered(a) != lowered(b) { return Order(lowered(a), lowered(b)) }
         }

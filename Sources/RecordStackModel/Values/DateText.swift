@@ -1,16 +1,16 @@
-/// Dates as dumps and descriptions write them: in UTC, and so that no two dates look alike.
+/// Dates as dumps and descriptions write them: in UTC, with a different text for each date.
 enum DateText {
-    /// - Parameter seconds: seconds since 2001.
+    /// - Parameter seconds: the seconds since 2001.
     static func text(of seconds: Double) -> String {
         let whole = seconds.rounded(.down)
-        // The years 1 to 9999.
+        // The bounds of the years 1 to 9999.
         guard whole >= -63_113_904_000, whole < 252_423_993_600,
             let fraction = fraction(of: seconds, whole)
         else { return "Date(\(seconds))" }
         return day(Int(whole)) + "T" + time(Int(whole)) + fraction + "Z"
     }
 
-    /// The digits behind the point that give the date exactly, or nil where nine do not.
+    /// Returns the decimal fraction that gives the date exactly; nil if nine digits do not suffice.
     private static func fraction(of seconds: Double, _ whole: Double) -> String? {
         if seconds == whole { return "" }
         for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {

@@ -1,12 +1,12 @@
-/// The members of an object of an import's source, by their keys.
+/// The members of an object in an import's source, by their keys.
 ///
 /// ```swift
 /// if case .object(let members) = value { print(members["name"] ?? .null, members.count) }
 /// ```
 ///
-/// Keys are told apart by their UTF-8 bytes, as everywhere in an import: "é" written as one scalar and as two are two keys,
-/// although Swift's `==` on `String` calls them equal. The members come in the order of these bytes. Finding one costs a
-/// binary search.
+/// Keys are compared by their UTF-8 bytes, as everywhere in an import. The one-scalar and the
+/// two-scalar form of "é" are different keys, although Swift's `==` on `String` calls them equal.
+/// The members are sorted by these bytes. Finding a member costs a binary search.
 public struct ImportObject: Sendable, Hashable {
     private struct Member: Sendable, Hashable {
         let key: String
@@ -22,17 +22,19 @@ public struct ImportObject: Sendable, Hashable {
         }
     }
 
-    /// In the order of the keys' bytes, each key once.
+    /// The members, sorted by the bytes of their keys, which are distinct.
     private var members: [Member] = []
 
-    /// No members.
+    /// Creates an object without members.
     public init() {}
 
-    /// An object of keys and values. Of a key that comes twice, the last value counts.
+    /// Creates an object from keys and values.
+    ///
+    /// If a key occurs more than once, its last value counts.
     public init(_ members: some Sequence<(String, ImportValue)>) {
         self.members = members.map { Member(key: $0, value: $1) }
         if self.members.count < 2 { return }
-        // Sorting keeps the order of equal keys: the last one of them is kept.
+        // The sort keeps the order of equal keys, and the loop keeps the last of them.
         self.members.sort { $0.key.compareBytes(to: $1.key) == .before }
         var kept = 0
         for index in 1..<self.members.count {
@@ -42,12 +44,14 @@ public struct ImportObject: Sendable, Hashable {
         self.members.removeLast(self.members.count - kept - 1)
     }
 
-    /// An object of a dictionary's keys and values.
+    /// Creates an object from the keys and values of a dictionary.
     public init(_ members: [String: ImportValue]) {
         self.init(members.lazy.map { ($0.key, $0.value) })
     }
 
-    /// The value under a key; nil where there is none. Setting nil removes the key.
+    /// The value under a key; nil if there is none.
+    ///
+    /// Setting nil removes the key.
     public subscript(key: String) -> ImportValue? {
         get { find(key).map { members[$0].value } }
         set {
@@ -62,13 +66,13 @@ public struct ImportObject: Sendable, Hashable {
         }
     }
 
-    /// The keys, in the order of their bytes.
+    /// The keys, sorted by their bytes.
     public var keys: [String] { members.map(\.key) }
 
     /// The values, in the order of their keys.
     public var values: [ImportValue] { members.map(\.value) }
 
-    /// The same keys with other values.
+    /// Returns an object with the same keys and transformed values.
     public func mapValues(
         _ transform: (ImportValue) throws -> ImportValue
     ) rethrows -> ImportObject {
@@ -112,6 +116,8 @@ extension ImportObject: RandomAccessCollection {
 }
 
 extension ImportObject: ExpressibleByDictionaryLiteral {
-    /// An object of keys and values. Of a key that comes twice, the last value counts.
+    /// Creates an object from keys and values.
+    ///
+    /// If a key occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, ImportValue)...) { self.init(elements) }
 }

@@ -1,6 +1,7 @@
 extension ImportValue {
-    /// Whether more arrays and objects stand inside of one another than there may be. It looks no deeper than that, so that
-    /// no value ends the thread's stack.
+    /// Whether the value has more levels of nested arrays and objects than a limit.
+    ///
+    /// The check stops at the limit, so that no value overflows the thread's stack.
     package func isDeeper(than most: Int) -> Bool {
         switch self {
         case .array(let values):

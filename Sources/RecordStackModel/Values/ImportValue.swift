@@ -1,63 +1,73 @@
 public import FoundationEssentials
 
-/// A value of an import's source before it is converted: what hooks and transforms see, and what they answer.
+/// A value of an import's source before it is converted.
+///
+/// Hooks and transforms receive and return such values.
 ///
 /// ```swift
 /// @Attribute(.importTransform { value in value == "N/A" ? .null : value }) var rating: Double?
 /// ```
 ///
-/// Literals stand for values: `["name": "Ann", "age": 30, "tags": ["a", "b"]]`.
+/// You can write values as literals: `["name": "Ann", "age": 30, "tags": ["a", "b"]]`.
 public enum ImportValue: Sendable, Hashable {
-    /// No value, said aloud. A key that is not there at all has no `ImportValue`.
+    /// An explicit null.
+    ///
+    /// A missing key has no `ImportValue`.
     case null
     /// True or false.
     case bool(Bool)
-    /// A number as it is written, so that nothing of it is lost: `12`, `0.10`, `1e3`.
+    /// A number as written in the source, with all its digits: `12`, `0.10`, `1e3`.
     case number(String)
     /// Text.
     case string(String)
-    /// A moment, which no format has to be found for. JSON has none.
+    /// A date, for which no format is needed.
+    ///
+    /// JSON has no dates.
     case date(Date)
-    /// Bytes. JSON has none.
+    /// Bytes, which JSON does not have.
     case data(Data)
     /// Values in their order.
     case array([ImportValue])
-    /// Values by their keys, which are told apart by their bytes.
+    /// Values by their keys, which are compared by their bytes.
     case object(ImportObject)
 }
 
 extension ImportValue {
-    /// A number.
+    /// Creates a number from an integer.
     public static func number(_ value: some BinaryInteger) -> ImportValue { .number("\(value)") }
 
-    /// A number. NaN and the infinities have no place in JSON: they convert to nothing.
+    /// Creates a number from a double.
+    ///
+    /// NaN and the infinities do not exist in JSON, and convert to no attribute value.
     public static func number(_ value: Double) -> ImportValue { .number("\(value)") }
 
-    /// Whether it is ``null``.
+    /// Whether the value is ``null``.
     public var isNull: Bool { self == .null }
 
-    /// The truth of ``bool(_:)``; nil for all else.
+    /// The content of ``bool(_:)``; nil for any other value.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// A number that is written as an integer of 64 bits; nil for all else.
+    /// The number, if it is written as a 64-bit integer; nil for any other value.
     public var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
-    /// The nearest double of a number; nil for all else.
+    /// The double that is nearest to a number; nil for any other value.
     public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-    /// Text; nil for all else.
+    /// The text; nil for any other value.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The elements of an array; nil for all else.
+    /// The elements of an array; nil for any other value.
     public var array: [ImportValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The members of an object; nil for all else.
+    /// The members of an object; nil for any other value.
     public var object: ImportObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value under a key of an object, which is found by its bytes; nil where there is none, and for all else.
+    /// The value under a key of an object; nil if there is none, and for any other value.
+    ///
+    /// Keys are compared by their bytes.
     public subscript(key: String) -> ImportValue? { object?[key] }
 
-    /// An element of an array, from 0; nil where there is none, and for all else.
+    /// The element of an array at an index from 0; nil if there is none, and for any other value.
     public subscript(index: Int) -> ImportValue? {
         guard case .array(let values) = self, values.indices.contains(index) else { return nil }
         return values[index]
@@ -68,29 +78,31 @@ extension ImportValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// True or false.
+    /// Creates true or false.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(integerLiteral value: Int) { self = .number(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: ImportValue...) { self = .array(elements) }
 
-    /// An object. Of a key that comes twice, the last value counts.
+    /// Creates an object.
+    ///
+    /// If a key occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, ImportValue)...) {
         self = .object(ImportObject(elements))
     }
 }
 
 extension ImportValue: CustomStringConvertible {
-    /// The value as a message shows it: nearly JSON, with the keys in order.
+    /// The value as a message shows it: similar to JSON, with sorted keys.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,20 +1,22 @@
-/// How deep a JSON text goes, found without reading its values.
+/// The nesting depth of a JSON text, found without reading its values.
 ///
-/// Foundation's decoder ends the program at a depth of its own, and before that where the thread's
-/// stack ends: a thread of a queue has half a megabyte. So no text comes to it that is deeper than what
-/// such a thread has room for.
+/// Foundation's decoder ends the process at a fixed depth, and earlier if the thread's stack
+/// overflows. A thread of a queue has half a megabyte of stack. The decoder therefore receives no
+/// text that is too deep for such a thread.
 package enum JSONDepth {
-    /// Arrays and objects in one another that a value may have. Measured: half a megabyte is enough for 250.
+    /// The maximum number of levels of nested arrays and objects in a value.
+    ///
+    /// Measurements show that half a megabyte is enough for 250 levels.
     package static let most = 100
 
-    /// Whether more arrays and objects stand inside of one another than there may be.
+    /// Whether a text has more levels of nested arrays and objects than a limit.
     package static func exceeds(_ most: Int, in text: String) -> Bool {
         var text = text
         return text.withUTF8 { exceeds(most, in: $0) }
     }
 
     private static func exceeds(_ most: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // So few bytes cannot open more.
+        // A text that is this short cannot open more of them.
         if bytes.count <= most { return false }
         var (depth, isInString, isEscaped) = (0, false, false)
         for byte in bytes {
@@ -33,7 +35,7 @@ package enum JSONDepth {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 if depth > most { return true }
-            // What closes nothing makes the text none of JSON; it must not make room for more.
+            // An unmatched bracket makes the text invalid JSON. It must not allow more levels.
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
             default: break
             }

@@ -1,13 +1,15 @@
-/// Decodes a value of a Codable type out of nothing: numbers are 0, texts are empty, Bools false, optional values nil,
-/// arrays and dictionaries without elements.
+/// Decodes a value of a Codable type without any data.
+///
+/// Numbers become 0, texts empty, Bools false, and optional values nil. Arrays and
+/// dictionaries become empty.
 ///
 /// ```swift
 /// let address = try Address(from: PlaceholderDecoder())
 /// ```
 ///
-/// A type that takes none of these, as an enum with associated values, throws.
+/// Decoding throws for a type that accepts none of these, such as an enum with associated values.
 struct PlaceholderDecoder: Decoder {
-    /// As deep as stored JSON may go.
+    /// The maximum depth, which is that of stored JSON.
     private static let mostLevels = 100
 
     fileprivate let level: Int
@@ -19,7 +21,7 @@ struct PlaceholderDecoder: Decoder {
     private init(inside outer: PlaceholderDecoder) throws {
         level = outer.level + 1
         if level <= Self.mostLevels { return }
-        // A class that needs another object of its own has no end.
+        // A class that requires another object of the same class would never end.
         throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: [], debugDescription: "There is no end of it."))
     }
@@ -56,7 +58,7 @@ extension CaseIterable {
     fileprivate static var first: Any? { allCases.first }
 }
 
-/// The properties of a value.
+/// Decodes the properties of a value.
 private struct PlaceholderFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { [] }
@@ -79,7 +81,7 @@ private struct PlaceholderFields<Key: CodingKey>: KeyedDecodingContainerProtocol
     func superDecoder(forKey key: Key) -> any Decoder { decoder }
 }
 
-/// The elements of a collection, of which there is none.
+/// Decodes the elements of a collection, which is empty.
 private struct PlaceholderElements: UnkeyedDecodingContainer {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { [] }
@@ -101,7 +103,7 @@ private struct PlaceholderElements: UnkeyedDecodingContainer {
     func superDecoder() -> any Decoder { decoder }
 }
 
-/// A value that is encoded as another one.
+/// Decodes a value that is encoded as another value.
 private struct PlaceholderValue: SingleValueDecodingContainer {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { [] }

@@ -1,4 +1,4 @@
-/// How two stored values stand to one another.
+/// The order of two stored values.
 package enum Order: Sendable {
     case before, same, after
 
@@ -16,7 +16,7 @@ package enum Order: Sendable {
 }
 
 extension StoredValue {
-    /// The order by a collation: it says how two texts stand to one another.
+    /// Returns the order of two values, with texts ordered by a collation.
     package func compare(to other: StoredValue, _ collation: Collation) -> Order {
         if collation != .binary, case .text(let a) = self, case .text(let b) = other {
             return collation.compare(a, b)
@@ -24,7 +24,7 @@ extension StoredValue {
         return compare(to: other)
     }
 
-    /// SQLite's order: null, then numbers, then text by bytes, then bytes.
+    /// Returns SQLite's order: null, then numbers, then text by its bytes, then blobs.
     package func compare(to other: StoredValue) -> Order {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): Order(a, b)
@@ -48,11 +48,11 @@ extension StoredValue {
     }
 }
 
-/// Integers against reals without rounding the integer, as SQLite compares them.
+/// Compares integers with reals without rounding the integer, as SQLite does.
 package enum NumberOrder {
     package static func compare(_ integer: Int64, _ real: Double) -> Order {
         if real.isNaN { return .after }
-        // 2^63 and above lie past every Int64; below −2^63 likewise.
+        // 2^63 and above exceed every Int64, and numbers below −2^63 are less than every Int64.
         if real >= 9_223_372_036_854_775_808 { return .before }
         if real < -9_223_372_036_854_775_808 { return .after }
         let whole = Int64(real.rounded(.towardZero))
@@ -62,12 +62,14 @@ package enum NumberOrder {
 }
 
 extension String {
-    /// Whether both hold the same UTF-8 bytes; never canonical equivalence.
+    /// Whether both texts have the same UTF-8 bytes.
+    ///
+    /// Canonically equivalent texts with different bytes are not the same.
     package func hasSameBytes(as other: String) -> Bool {
         compareBytes(to: other) == .same
     }
 
-    /// The order of the UTF-8 bytes, which is the order of the Unicode scalars.
+    /// Returns the order of the UTF-8 bytes, which is the order of the Unicode scalars.
     package func compareBytes(to other: String) -> Order {
         let contiguous = utf8.withContiguousStorageIfAvailable { mine in
             other.utf8.withContiguousStorageIfAvailable { theirs in
@@ -81,7 +83,7 @@ extension String {
     package func hashBytes(into hasher: inout Hasher) {
         var copy = self
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // Ends the text, so that neighbouring texts do not run together.
+        // Ends the text, so that adjacent texts do not hash like one text.
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -5,15 +5,19 @@
 /// let name = String(storedValue: stored)    // "Ann"
 /// ```
 ///
-/// Text is compared, ordered and hashed by its UTF-8 bytes, as SQLite's BINARY collation does:
-/// "é" written as one scalar and as two are different values here, although Swift's `==` on
+/// Text is compared, ordered and hashed by its UTF-8 bytes, as in SQLite's BINARY collation. The
+/// one-scalar and the two-scalar form of "é" are different values, although Swift's `==` on
 /// `String` calls them equal.
 public enum StoredValue: Sendable {
-    /// No value.
+    /// Null, the absence of a value.
     case null
-    /// A signed 64-bit integer. Bools are 0 and 1.
+    /// A signed 64-bit integer.
+    ///
+    /// Bools are 0 and 1.
     case integer(Int64)
-    /// A double. Never NaN, which SQLite cannot keep, and never −0.0, which reads back as 0.0.
+    /// A double, which is never NaN and never −0.0.
+    ///
+    /// SQLite cannot store NaN, and −0.0 would read back as 0.0.
     case real(Double)
     /// Text, which may contain U+0000.
     case text(String)
@@ -22,12 +26,12 @@ public enum StoredValue: Sendable {
 }
 
 extension StoredValue {
-    /// Whether this is ``null``.
+    /// Whether the value is ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    /// A double as the store would keep it: NaN becomes null, −0.0 becomes 0.0.
+    /// Returns a double as the store would keep it: NaN becomes null, and −0.0 becomes 0.0.
     @inlinable
     public static func storedReal(_ value: Double) -> StoredValue {
         value.isNaN ? .null : .real(value == 0 ? 0 : value)
@@ -35,15 +39,19 @@ extension StoredValue {
 }
 
 extension StoredValue {
-    /// Text of a store's. Bytes that are not UTF-8, which only another program writes, are no text.
+    /// Creates the value of a text in a store.
+    ///
+    /// Bytes that are not UTF-8 become a blob. Only another program writes such bytes.
     package init(text bytes: UnsafeRawBufferPointer) {
         self = StoredText.decode(bytes).map(StoredValue.text) ?? .blob([UInt8](bytes))
     }
 }
 
 extension StoredValue: Equatable {
-    /// Equality of what is stored: text by bytes; an integer and a real of the same number are
-    /// equal, as they are in SQL.
+    /// Returns true if both stored values are equal.
+    ///
+    /// Text is compared by its bytes. An integer and a real of the same number are equal,
+    /// as in SQL.
     public static func == (lhs: StoredValue, rhs: StoredValue) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
@@ -59,7 +67,7 @@ extension StoredValue: Equatable {
 }
 
 extension StoredValue: Hashable {
-    /// Hashes the bytes of text, and numbers so that equal ones hash alike.
+    /// Hashes text by its bytes, and equal numbers alike.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
@@ -72,7 +80,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: CustomStringConvertible {
-    /// The value as it would stand in a message: text in quotes, bytes by their number.
+    /// The value as a message shows it: text in quotes, and bytes as their number.
     public var description: String {
         switch self {
         case .null: "null"
@@ -83,7 +91,7 @@ extension StoredValue: CustomStringConvertible {
         }
     }
 
-    /// The description, cut where a long text would tear a message apart.
+    /// The description, cut so that a long text does not distort a message.
     package var excerpt: String {
         description.cut(to: 40)
     }

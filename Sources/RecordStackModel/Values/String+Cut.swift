@@ -1,5 +1,7 @@
 extension String {
-    /// The text as a message has it: so many Unicode scalars of it at most. A single character may have any number of them.
+    /// Returns the text, cut to `count` Unicode scalars for a message.
+    ///
+    /// It counts scalars, because a single character may have any number of them.
     package func cut(to count: Int) -> String {
         let scalars = unicodeScalars
         guard
@@ -12,7 +14,9 @@ extension String {
 }
 
 extension Collection<String> {
-    /// Keys of a source divided by dots, as a message has them: each cut where it is long, and of many those at both ends.
+    /// The keys of a source, separated by dots, for a message.
+    ///
+    /// Long keys are cut. Of many keys, only those at both ends are shown.
     package var pathExcerpt: String {
         let most = 10
         let steps = map { $0.cut(to: 40) }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An order of texts that a program brings along: that of a language, above all.
+/// An order of texts that a program provides, usually the order of a language.
 ///
 /// ```swift
 /// import Foundation
@@ -10,12 +10,15 @@ public import FoundationEssentials
 /// let names = try Person.find(sortedBy: .ascending(\.name, order: order), in: context)
 /// ```
 ///
-/// The library itself has no order of a language: Foundation's, with the tables of all languages, doubles
-/// the time to start a program, so it is left to those that import it. SQLite asks the closure for each
-/// pair that it compares, which costs about a microsecond for a comparison of Foundation's, and no index has the
-/// order. It can change with the version of Foundation and is never written to a file.
+/// RecordStack contains no order of any language. Foundation's orders need the tables of all
+/// languages, which double the time to start a program, so only programs that import Foundation pay
+/// for them. SQLite calls the closure for each pair of texts that it compares. A comparison by
+/// Foundation takes about a microsecond, and no index is sorted by the order. The order can change
+/// with the version of Foundation, and is never written to a file.
 public struct TextOrder: Sendable {
-    /// Behind one reference: every path of a filter has room for an order, and nearly none has one.
+    /// The contents of an order, behind one reference.
+    ///
+    /// Every path of a filter has room for an order, and almost no path has one.
     private final class Definition: Sendable {
         let name: String
         let comparison: @Sendable (String, String) -> ComparisonResult
@@ -30,14 +33,18 @@ public struct TextOrder: Sendable {
 
     private let definition: Definition
 
-    /// By what the store knows the order. Two orders with the same name must be the same one.
+    /// The name by which the store identifies the order.
+    ///
+    /// Two orders with the same name must be the same.
     public var name: String { definition.name }
 
-    /// An order by a comparison.
+    /// Creates an order from a comparison.
+    ///
     /// - Parameters:
-    ///   - name: a name for it, as `"de"`.
-    ///   - comparison: how two texts stand. It must be one order for all texts: where a text comes before a
-    ///     second one and that before a third, the first comes before the third. It is called on any thread.
+    ///   - name: a name for the order, such as `"de"`.
+    ///   - comparison: returns the order of two texts. It must order all texts consistently: if one
+    ///     text comes before a second, and the second before a third, the first comes before the
+    ///     third. It is called on any thread.
     public init(
         _ name: String, comparison: @escaping @Sendable (String, String) -> ComparisonResult
     ) {
@@ -54,16 +61,16 @@ public struct TextOrder: Sendable {
 }
 
 extension TextOrder: Hashable {
-    /// Whether the names are the same, but for upper and lower case, of which SQLite makes no difference.
+    /// Returns true if the names are the same except for case, which SQLite ignores in them.
     public static func == (lhs: TextOrder, rhs: TextOrder) -> Bool { lhs.key == rhs.key }
 
-    /// By the name, in lower case.
+    /// Hashes the name in lower case.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     private var key: String { name.lowercased() }
 }
 
 extension TextOrder: CustomStringConvertible {
-    /// The order by its name.
+    /// The order as text: `order “de”`.
     public var description: String { "order “\(name)”" }
 }

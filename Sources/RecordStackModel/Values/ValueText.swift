@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Values as dumps and descriptions write them: one text for one value.
+/// Values as dumps and descriptions write them, with one text for each value.
 package enum ValueText {
     package static func text(of value: StoredValue, type: AttributeType) -> String {
         switch (type, value) {
@@ -20,12 +20,14 @@ package enum ValueText {
         }
     }
 
-    /// An unsigned integer that is kept as bytes because no signed one is as large.
+    /// Returns the text of an unsigned integer that is stored as bytes; nil for other types.
+    ///
+    /// An integer above `Int64.max` is stored as bytes.
     private static func number(_ type: AttributeType, _ value: UInt64) -> String? {
         type.storage == .integer ? "\(value)" : nil
     }
 
-    /// Text in quotes, with nothing that does not show.
+    /// Returns a text in quotes, with invisible characters escaped.
     package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -35,7 +37,7 @@ package enum ValueText {
         return result + "\""
     }
 
-    /// Text as it is, but for what does not show.
+    /// Returns a text with invisible characters escaped.
     private static func visible(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars { append(scalar, to: &result) }
@@ -57,7 +59,7 @@ package enum ValueText {
         }
     }
 
-    /// What does not show, or melts into the character before it.
+    /// The categories of scalars that are invisible or combine with the character before them.
     private static let hidden: Set<Unicode.GeneralCategory> = [
         .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
         .paragraphSeparator, .spaceSeparator, .nonspacingMark, .spacingMark, .enclosingMark,

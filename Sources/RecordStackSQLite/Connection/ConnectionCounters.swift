@@ -1,8 +1,10 @@
 import RecordStackModel
 import Synchronization
 
-/// What a connection has done. It alone counts, whoever likes reads: so no step of it needs the
-/// processor's locks, and counting takes the time of an ordinary addition.
+/// The counts of a connection's statements and rows.
+///
+/// Only the connection writes them, and any thread may read them. Counting therefore needs no
+/// atomic read-modify-write, and costs an ordinary addition.
 final class ConnectionCounters: Sendable {
     private let statements = Atomic(0)
     private let rows = Atomic(0)
@@ -17,7 +19,7 @@ final class ConnectionCounters: Sendable {
         rows.store(rows.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }
 
-    /// Forgets what the connection was told before its first use.
+    /// Clears the counts of the statements that configure the connection.
     func reset() {
         statements.store(0, ordering: .relaxed)
         rows.store(0, ordering: .relaxed)

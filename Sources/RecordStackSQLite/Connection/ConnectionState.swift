@@ -1,19 +1,22 @@
 import RecordStackModel
 
-/// The compiled statements of a connection, which live as long as it.
+/// The compiled statements of a connection, which live as long as the connection.
 struct StatementCache {
     private var statements: [StatementShape: SQLiteStatement] = [:]
-    /// The statements that were asked for last. A loop asks for the same few, which are found by comparing, without
-    /// hashing.
+    /// The statements that were used last.
+    ///
+    /// A loop runs the same few statements, which are found by comparison, without hashing.
     private var recent: [SQLiteStatement] = []
-    /// The next of them to be replaced by another one.
+    /// The index of the next entry of `recent` to replace.
     private var oldest = 0
-    /// The statements that are known by their text.
+    /// The statements that are found by their text.
     var plainStatements: [SQLiteStatement] = []
-    /// The statements of which no observer hears.
+    /// The statements that are not reported to an observer.
     var silentStatements: [SQLiteStatement] = []
-    /// The statements that look for one value, by entity and slot: the commonest of all, found without hashing. The key's
-    /// stands before that of the first slot.
+    /// The statements that look up one value, by entity and slot.
+    ///
+    /// They run most often and are found without hashing. The statement for the key precedes that
+    /// for the first slot.
     var lookUps: [[SQLiteStatement?]] = []
     /// The statement that every save runs, once it is compiled.
     var knownTokenStatement: SQLiteStatement?
@@ -39,43 +42,44 @@ struct StatementCache {
         statements[shape] = statement
     }
 
-    /// Programs have far fewer shapes; one that makes them up must not fill the memory.
+    /// The limit in case a program produces ever new shapes. Programs usually have far fewer.
     private static var limit: Int { 512 }
     private static var recentLimit: Int { 3 }
 }
 
-/// The read transaction of a connection, and what is known of the commits that it shows.
+/// The read transaction of a connection, and the connection's knowledge of its commits.
 struct ReadTransaction {
-    /// The statement that is left standing for its read transaction.
+    /// The statement that is left unfinished to keep its read transaction open.
     var holder: SQLiteStatement?
     /// True if the transaction may outlive the operation.
     var isInBurst = false
-    /// The transaction that outlived an operation, or may do so.
+    /// The transaction that has outlived an operation, or may do so.
     var standing: StandingTransaction?
-    /// True if the transaction is the operation's own, or was found to show what is committed.
+    /// True if the transaction is the operation's own, or is known to show the latest commit.
     var isCurrent = false
-    /// The index of the log, once a burst has asked for it.
+    /// The index of the log, once a burst has requested it.
     var logIndex = LogIndex.unknown
     /// The position that was read last, and SQLite's number for the commits that it contains.
     var knownPosition: (version: UInt32, position: StorePosition)?
 }
 
-/// What a connection knows of the row in which its saves leave their tokens.
+/// The state of the row in which a connection's saves leave their tokens.
 struct TokenState {
-    /// Where the saves of the connection leave their tokens; nil before the first.
+    /// The row in which the connection's saves leave their tokens; nil before the first save.
     var tokenRow: TokenRow?
-    /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil where the next save
-    /// must look.
+    /// The token statement's number of recompilations at the last check of the model.
+    ///
+    /// Nil if the next save must check the model.
     var knownRecompilations: Int32? = 0
 }
 
 /// The functions that filters call.
 struct FilterFunctions {
-    /// True if the connection knows them.
+    /// True if the functions are installed on the connection.
     var hasFunctions = false
-    /// Why a function has ended a statement.
+    /// The error with which a function has ended a statement.
     let functionFailure = FunctionFailure()
-    /// The orders of programs that SQLite was taught.
+    /// The program's text orders that are installed on the connection.
     var textOrders: Set<TextOrder> = []
 }
 
@@ -83,14 +87,14 @@ struct FilterFunctions {
 struct BusyWait {
     /// The time for which the busy handler has waited during the current call, in microseconds.
     var waited = 0
-    /// True if the call that waits is a checkpoint, which must not go on without its lock.
+    /// True if the waiting call is a checkpoint, which must not continue without its lock.
     var isCheckpointing = false
 }
 
-/// Who is told of a connection's statements.
+/// The recipients of reports about a connection's statements.
 struct StatementWatch {
     let debugger: SQLDebugger?
-    /// True if anybody is told of statements.
+    /// True if there is any recipient.
     let isWatched: Bool
 
     init(path: String, connection: Int, _ options: StoreOptions) {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Extended result codes, which C defines as expressions that Swift does not import.
+/// Extended result codes, which C defines by expressions that Swift does not import.
 enum ResultCode {
     static let foreignKey = SQLITE_CONSTRAINT | (3 << 8)
     static let notNull = SQLITE_CONSTRAINT | (5 << 8)

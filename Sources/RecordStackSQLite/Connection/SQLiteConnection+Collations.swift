@@ -2,7 +2,7 @@ import CSQLite
 import RecordStackModel
 
 extension SQLiteConnection {
-    /// Teaches SQLite the orders of text that it does not know.
+    /// Installs the text orders that SQLite does not have.
     func installCollations() throws {
         try install(.decimal) { _, length, bytes, otherLength, otherBytes in
             Collation.decimal.sqliteOrder(length, bytes, otherLength, otherBytes)
@@ -26,7 +26,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-    /// Teaches SQLite an order that a program has brought along, when a statement is first made with it.
+    /// Installs an order of the program when the first statement that uses it is compiled.
     func prepare(_ order: TextOrder) throws {
         if functions.textOrders.contains(order) { return }
         let held = Unmanaged.passRetained(HeldOrder(order))
@@ -37,7 +37,7 @@ extension SQLiteConnection {
                     length, bytes, otherLength, otherBytes)
             }, { HeldOrder.release($0) })
         if code != SQLITE_OK {
-            // SQLite does not call the last closure where it did not take the collation.
+            // SQLite does not call the last closure if it has not accepted the collation.
             held.release()
             throw SQLiteFailure(code: code, handle: handle)
         }
@@ -45,7 +45,7 @@ extension SQLiteConnection {
     }
 }
 
-/// What SQLite keeps of an order.
+/// A text order, as the object that SQLite retains.
 private final class HeldOrder {
     let collation: Collation
 
@@ -53,21 +53,25 @@ private final class HeldOrder {
         collation = Collation(order)
     }
 
-    /// - Note: ``SQLiteConnection/prepare(_:)`` gave SQLite the pointer with a reference, which it keeps for as
-    ///   long as it calls anything.
+    /// Returns the collation of a call from SQLite.
+    ///
+    /// - Note: ``SQLiteConnection/prepare(_:)`` passed the pointer to SQLite with a reference,
+    ///   which SQLite keeps as long as it makes such calls.
     static func collation(of context: UnsafeMutableRawPointer?) -> Collation {
         guard let context else { return .binary }
         return Unmanaged<HeldOrder>.fromOpaque(context).takeUnretainedValue().collation
     }
 
-    /// - Note: SQLite calls it once, when it needs the reference no more.
+    /// Releases SQLite's reference.
+    ///
+    /// - Note: SQLite calls this once, when it no longer needs the reference.
     static func release(_ context: UnsafeMutableRawPointer?) {
         if let context { Unmanaged<HeldOrder>.fromOpaque(context).release() }
     }
 }
 
 extension Collation {
-    /// The name by which SQLite knows it. It needs no quotes, but where a program has chosen it.
+    /// The name of the collation in SQLite. Only a name from the program needs quotes.
     fileprivate var sqlName: String {
         switch kind {
         case .binary: "BINARY"

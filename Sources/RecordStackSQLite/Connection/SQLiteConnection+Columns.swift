@@ -1,15 +1,17 @@
 import CSQLite
 
 extension SQLiteConnection {
-    /// Whether a table's column cannot hold null: a key, or one that was made NOT NULL. The store's own tables say
-    /// so and not the model, because a column that was added to rows that were there has no such rule, and nor
-    /// has one of a subentity, in whose table other rows have no value.
+    /// Returns true if a table's column cannot hold null: a key, or a column created NOT NULL.
     ///
-    /// A null that another program has forced into such a column is found or not as it happens, with `IS NULL` as
-    /// well as without: SQLite goes by the rule itself, takes `IS NULL` for false there, and leaves its index's nulls
-    /// in where it looks for smaller values.
+    /// The answer comes from the store's tables and not from the model. A column that was added to
+    /// a table with rows has no NOT NULL rule. A column of a subentity has no such rule either,
+    /// because rows of other entities have no value in it.
+    ///
+    /// If another program has forced a null into such a column, a filter may or may not find it,
+    /// with `IS NULL` as well as without. SQLite itself relies on the rule: it treats `IS NULL` as
+    /// false there, and its searches for smaller values include the nulls of the index.
     func isNeverNull(table: String, column: String) -> Bool {
-        // The row's number, which is no other value.
+        // The key is SQLite's rowid, which is never null.
         if column == SystemColumn.key { return true }
         var isNotNull: Int32 = 0
         let code = sqlite3_table_column_metadata(

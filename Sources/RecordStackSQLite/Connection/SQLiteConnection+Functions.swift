@@ -2,10 +2,12 @@ import CSQLite
 import RecordStackModel
 import RecordStackPlatform
 
-// Functions that filters need in SQL, so that they mean the same as in memory: both call the same code.
+// Functions that filters need in SQL. The evaluation in memory calls the same code, so a filter
+// means the same in both.
 extension SQLiteConnection {
-    /// Teaches SQLite the functions that it does not know, when the first statement comes that may call one:
-    /// most programs never need them, and they are many.
+    /// Installs the functions that SQLite lacks, before the first statement that may call one.
+    ///
+    /// There are many of them, and most programs never need one.
     func prepareFunctions(for sql: String) throws {
         if functions.hasFunctions || !Self.mayCallFunctions(sql) { return }
         try installFunctions()
@@ -22,7 +24,7 @@ extension SQLiteConnection {
             let code = sqlite3_create_function_v2(
                 handle, function.name, function.argumentCount,
                 SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                // SQLite owns it until the connection is closed.
+                // SQLite owns this reference until the connection is closed.
                 Unmanaged.passRetained(installed).toOpaque(),
                 function.isAggregate ? nil : { SQLCall($0, $2).run() },
                 function.isAggregate
@@ -31,7 +33,8 @@ extension SQLiteConnection {
                     } : nil,
                 function.isAggregate ? { SQLAggregate.finish($0) } : nil,
                 { installed in
-                    // The reference that was handed over; SQLite calls this also where installing fails.
+                    // Releases the reference that was handed over. SQLite also calls this if
+                    // installing fails.
                     installed.map { Unmanaged<InstalledFunction>.fromOpaque($0).release() }
                 })
             if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
@@ -51,20 +54,20 @@ extension SQLFunction {
 
 }
 
-/// The error with which a function of ours has ended a statement, because SQLite hands over a text alone.
+/// The error with which a function has ended a statement. SQLite passes on only a text.
 final class FunctionFailure {
     private var error: (any Error)?
 
     func note(_ error: any Error) { self.error = error }
 
-    /// The error, which is forgotten.
+    /// Returns the error and clears it.
     func take() -> (any Error)? {
         defer { error = nil }
         return error
     }
 }
 
-/// A function as SQLite keeps it.
+/// A function, as the object that SQLite retains.
 private final class InstalledFunction {
     let function: SQLFunction
     private let failure: FunctionFailure
@@ -74,13 +77,13 @@ private final class InstalledFunction {
         self.failure = failure
     }
 
-    /// The one that SQLite calls.
+    /// Returns the function that SQLite calls.
     static func called(_ context: OpaquePointer?) -> InstalledFunction {
-        // It is what installing handed over, and lives as long as the connection.
+        // Installing handed over this object, which lives as long as the connection.
         Unmanaged<InstalledFunction>.fromOpaque(sqlite3_user_data(context)!).takeUnretainedValue()
     }
 
-    /// Ends the statement.
+    /// Ends the statement with an error.
     func fail(_ error: any Error, _ context: OpaquePointer?) {
         failure.note(error)
         sqlite3_result_error(context, "\(error)", -1)
@@ -119,12 +122,12 @@ private struct SQLCall {
         case .call(let function): return function.apply(value(0))
         case .value: return ValueListText.decoded(value(0))
         case .narrow(let type): return try AttributeType.narrow(value(0), type)
-        // Aggregates are not called by row.
+        // SQLite does not call aggregates for single rows.
         case .sum, .average, .integerAverage: return .null
         }
     }
 
-    /// Whether a text matches a pattern, which is made ready once where it is the same for all rows.
+    /// Returns true if a text matches a pattern. A pattern that is constant is compiled only once.
     private func match(_ kind: Filter.TextMatch, _ options: TextOptions) throws -> Bool {
         guard case .text(let text) = value(0) else { return false }
         if let known = sqlite3_get_auxdata(context, 1) {
@@ -135,7 +138,7 @@ private struct SQLCall {
         let matcher = MatcherBox(try TextMatcher(kind, pattern, options))
         let holds = try matcher.value.holds(text)
         sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(matcher).toOpaque()) { matcher in
-            // The reference that was handed over with the matcher.
+            // Releases the reference that was handed over with the matcher.
             matcher.map { Unmanaged<MatcherBox>.fromOpaque($0).release() }
         }
         return holds
@@ -154,7 +157,7 @@ private final class MatcherBox {
 private final class SQLAggregate {
     private var summary = ValueSummary()
 
-    /// The room that SQLite keeps for a group of rows: the address of its sum, which it holds.
+    /// Returns SQLite's memory for a group of rows, which holds the address of the group's sum.
     private static func room(
         _ context: OpaquePointer?, _ size: Int32
     ) -> UnsafeMutablePointer<UnsafeRawPointer?>? {
@@ -177,12 +180,12 @@ private final class SQLAggregate {
         sum.summary.addNumber(StoredValue(arguments?[0]))
     }
 
-    /// Called once for each group, also where there was no row and where the query was given up.
+    /// Finishes a group, once for each group, even without rows or after an abort.
     static func finish(_ context: OpaquePointer?) {
         var summary = ValueSummary()
         if let room = room(context, 0), let known = room.pointee {
             room.pointee = nil
-            // The reference that was taken with the first row.
+            // Takes over the reference from the first row.
             summary = Unmanaged<SQLAggregate>.fromOpaque(known).takeRetainedValue().summary
         }
         let called = InstalledFunction.called(context)
@@ -220,7 +223,8 @@ extension StoredValue {
     }
 
     fileprivate func give(to context: OpaquePointer?) {
-        // SQLite copies what it is told may go.
+        // `unsafeBitCast`: SQLITE_TRANSIENT is the C macro for the address −1, which SQLite only
+        // compares. It makes SQLite copy the value.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch self {
         case .null: sqlite3_result_null(context)

@@ -4,7 +4,7 @@ import RecordStackModel
 import Synchronization
 
 extension SQLiteConnection {
-    /// Waits for other connections' locks, in growing naps, up to the busy time-out.
+    /// Waits for other connections' locks, in growing pauses, up to the busy time-out.
     func installBusyHandler() {
         // The connection owns the handle, so it outlives every call of the handler.
         let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -28,25 +28,28 @@ extension SQLiteConnection {
         return true
     }
 
-    /// A checkpoint waits for those who read what is older than the last save, by the read marks in which they
-    /// are noted; while it waits, readers of the last save may take such a mark, one after another, and it would wait
-    /// for them as well. So it does not wait for long, and is begun anew: it looks anew who is to be waited for.
+    /// Waits for a checkpoint's locks, for a short time only.
+    ///
+    /// A checkpoint waits for the read marks of readers that read an older state than the last
+    /// save. While it waits, readers of the last save may take such a mark, one after another, and
+    /// the checkpoint would wait for them as well. It therefore ends after a short time and starts
+    /// again. The new attempt waits only for the readers of older states at that time.
     private func napInCheckpoint(count: Int) -> Bool {
         if count < Self.checkpointNaps {
             CurrentThread.sleep(microseconds: Self.checkpointNap)
             return true
         }
-        // One that gives up waiting would go on as a PASSIVE one, without the lock that keeps other
-        // connections from starting the log anew. Interrupted, it ends.
+        // If the handler gave up, the checkpoint would continue as a PASSIVE one, without the lock
+        // that keeps other connections from restarting the log. The interrupt ends it instead.
         sqlite3_interrupt(handle)
         return false
     }
 
     private static var checkpointNaps: Int { 4 }
-    /// In microseconds: most reads are over by then.
+    /// The pause in microseconds. Most reads end within this time.
     static var checkpointNap: UInt32 { 100 }
 
-    /// Keeps the number of pages in the log, which says when to write it back.
+    /// Records the number of pages in the log, which determines the time of the next checkpoint.
     func observeLog() {
         // The connection owns the handle, so it outlives every call of the hook.
         let owner = Unmanaged.passUnretained(self).toOpaque()

@@ -2,20 +2,21 @@ import CSQLite
 import RecordStackModel
 import Synchronization
 
-/// A connection to a database. It is used by one thread at a time.
+/// A connection to a database, which one thread uses at a time.
 ///
-/// - Note: `@unchecked Sendable`: a connection is handed from thread to thread by its store, which
-///   keeps it in a pool under a lock, or behind the one writer; whoever holds it is alone with it.
+/// - Note: `@unchecked Sendable`: the store hands a connection from thread to thread, through a
+///   pool under a lock or as the only writer. The thread that has the connection is the only
+///   one that uses it.
 final class SQLiteConnection: @unchecked Sendable {
     enum Role {
         case writer, reader
-        /// Makes a copy of a store, or removes one, and has its file for itself.
+        /// A connection that copies or removes a store and has the file to itself.
         case copier
     }
 
     /// The file; nil in memory.
     let file: StoreFile?
-    /// Whether it is read without locks, so that reading must look whether it has changed.
+    /// True if the file is read without locks, so that reading must check for changes.
     let isFrozen: Bool
     let number: Int
     let role: Role
@@ -26,24 +27,27 @@ final class SQLiteConnection: @unchecked Sendable {
     let watch: StatementWatch
     var cache = StatementCache()
     var functions = FilterFunctions()
-    /// How many pages the log had after the last commit of this connection, for anyone who asks.
+    /// The number of pages in the log after this connection's last commit, for any thread to read.
     let logPages = Atomic(0)
     var busy = BusyWait()
     var isClosed = false
-    /// What gathers the log's writes; nil before the first save, and where there is no log. It goes
-    /// with the log's file, when the connection is closed.
+    /// The shim that coalesces writes to the log; nil before the first save and without a log.
+    ///
+    /// It is freed with the log's file, when the connection is closed.
     var log: UnsafeMutablePointer<CoalescingLog>?
     var tokens = TokenState()
-    /// The read transaction that is open, or was last.
+    /// The read transaction that is open, or that was open last.
     var reading = ReadTransaction()
-    /// The marks of the tables in the lists of what was saved.
+    /// The marks of the tables in the lists of changed rows.
     private(set) lazy var marks = TableMarks(tables: tables)
-    /// Whether it has been told what every connection is told before its first use.
+    /// True if the connection has been configured for its first use.
     private(set) var isConfigured = false
-    /// Called when a reader is given back.
+    /// Called when a reader is returned.
     var onEnd: ((SQLiteConnection) -> Void)?
 
-    /// - Parameter file: nil for a database in memory, of this connection alone.
+    /// Opens a connection.
+    ///
+    /// - Parameter file: the file; nil for a database in memory that only this connection uses.
     init(
         file: StoreFile?, role: Role, number: Int, tables: TableMap, options: StoreOptions
     ) throws {
@@ -84,15 +88,15 @@ final class SQLiteConnection: @unchecked Sendable {
 }
 
 extension SQLiteConnection {
-    /// Tells the connection what every one is told before its first use, if it was not told yet.
+    /// Configures the connection before its first use, if that has not happened yet.
     func prepare() throws {
         if isConfigured { return }
         try reporting { try configure() }
-        // Nobody knows what has become of the store since another connection looked at it.
+        // The store may have changed since another connection checked it.
         tokens.knownRecompilations = nil
     }
 
-    /// What every connection is told before its first use.
+    /// Configures the connection for its first use.
     func configure() throws {
         installBusyHandler()
         try installCollations()
@@ -118,24 +122,24 @@ extension SQLiteConnection {
         options.observer?(.opened(connection: number))
     }
 
-    /// Runs a body in a read transaction.
+    /// Runs a closure in a read transaction.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN")
         defer {
-            // A transaction that only read cannot fail to end in a way that matters.
+            // A failure to end a transaction that only read has no effect.
             try? execute("COMMIT")
         }
         return try body()
     }
 
-    /// Whether the header of the file says that it has a log, and may be written to.
+    /// Whether the file's header says that the database has a WAL and is writable.
     func hasHeaderWithLog() -> Bool {
         var versions: (write: UInt8, read: UInt8) = (0, 0)
-        // They stand at this offset of every database; 2 is the first version with a log.
+        // Every database has the two versions at this offset; 2 is the first version with a WAL.
         return recordstack_read_file(handle, &versions, 2, 18) == SQLITE_OK && versions == (2, 2)
     }
 
-    /// Whether the path leads to another file than the one that is open.
+    /// Returns true if the path leads to a different file than the open one.
     func hasMoved() throws -> Bool {
         var moved: Int32 = 0
         let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &moved)
@@ -143,28 +147,28 @@ extension SQLiteConnection {
         return moved != 0
     }
 
-    /// Runs a statement without parameters and drops its rows.
+    /// Runs a statement without parameters and ignores its rows.
     func execute(_ sql: String) throws {
         let statement = try SQLiteStatement(sql, on: self)
         while try statement.step() {}
     }
 
-    /// The first column of the first row as text.
+    /// Returns the first column of the first row as text.
     func text(_ sql: String, _ bindings: StoredValue...) throws -> String? {
         try value(sql, bindings)?.text
     }
 
-    /// The first column of the first row as an integer.
+    /// Returns the first column of the first row as an integer.
     func integer(_ sql: String, _ bindings: StoredValue...) throws -> Int64? {
         try value(sql, bindings)?.integer
     }
 
-    /// Runs a statement with parameters and drops its rows.
+    /// Runs a statement with parameters and ignores its rows.
     func run(_ sql: String, _ bindings: StoredValue...) throws {
         _ = try value(sql, bindings)
     }
 
-    /// Runs a statement with parameters and drops its rows.
+    /// Runs a statement with parameters and ignores its rows.
     func run(_ sql: String, _ bindings: [StoredValue]) throws {
         _ = try value(sql, bindings)
     }
@@ -174,12 +178,12 @@ extension SQLiteConnection {
         for (index, binding) in bindings.enumerated() {
             try statement.bind(binding, at: Int32(index + 1))
         }
-        // Its end is told of, also where it has more rows.
+        // The reset reports the end of the statement, even if it has more rows.
         defer { statement.reset() }
         return try statement.step() ? statement.storedValue(column: 0) : nil
     }
 
-    /// The statement of a shape, compiled the first time it is asked for.
+    /// Returns the statement of a shape, compiled on first use.
     func statement(
         _ shape: StatementShape, _ sql: () throws -> String
     ) throws -> SQLiteStatement {

@@ -2,9 +2,9 @@ import CSQLite
 import RecordStackModel
 
 extension SQLiteFailure {
-    /// The failure of a save's COMMIT.
+    /// Returns the error for a failed COMMIT.
     func errorAtCommit() -> RecordStackError {
-        // Where there is no room for the end of a save, the end is not there.
+        // Any other failure, such as a full disk, means that the end of the save was not written.
         guard primaryCode == SQLITE_IOERR else { return error() }
         let words = words
         return RecordStackError(.outcomeUnknown, cause: self) { operation in
@@ -33,7 +33,7 @@ extension SQLiteFailure {
         }
     }
 
-    /// The failure to find out what became of an earlier save.
+    /// Returns the error for a failure to find out the outcome of an earlier save.
     func errorOfResolving() -> RecordStackError {
         if primaryCode == SQLITE_BUSY { return error() }
         return RecordStackError(
@@ -43,7 +43,7 @@ extension SQLiteFailure {
             cause: self)
     }
 
-    /// Why the log cannot be written back.
+    /// The reason why the log cannot be written back.
     var reasonAgainstCheckpoint: String {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_INTERRUPT:

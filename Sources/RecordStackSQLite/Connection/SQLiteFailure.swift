@@ -2,12 +2,12 @@ import CSQLite
 import RecordStackPlatform
 import RecordStackModel
 
-/// What SQLite said when a call failed.
+/// SQLite's report of a failed call.
 struct SQLiteFailure: Error {
     /// The extended result code.
     let code: Int32
     let message: String
-    /// The system's reason, if one of its calls failed.
+    /// The system's reason, if a system call failed.
     let systemError: SystemError?
 
     init(code: Int32, message: String) {
@@ -24,14 +24,14 @@ struct SQLiteFailure: Error {
         systemError = number == 0 ? nil : SystemError(code: number)
     }
 
-    /// What SQLite and the system say.
+    /// The messages of SQLite and the system.
     var words: String {
         let system =
             systemError.map { " The system says: \($0.message)." } ?? ""
         return "SQLite says: \(message) (\(code)).\(system)"
     }
 
-    /// SQLite knows a full disk where it writes; elsewhere it is an I/O error like others.
+    /// Whether the disk is full. SQLite recognizes that on writes, and else reports an I/O error.
     var isOfFullDisk: Bool {
         primaryCode == SQLITE_FULL
             || primaryCode == SQLITE_IOERR && systemError?.isOfFullDisk == true
@@ -39,22 +39,23 @@ struct SQLiteFailure: Error {
 
     var primaryCode: Int32 { code & 0xFF }
 
-    /// Whether a message such as `UNIQUE constraint failed: Person.email` is about some columns.
+    /// Returns true if a message such as `UNIQUE constraint failed: Person.email` is about columns.
     ///
-    /// The columns are compared and not read from it: names may have points and commas in them.
+    /// The columns are compared with the message and not parsed from it, because names may contain
+    /// periods and commas.
     func isAbout(_ columns: [String], of table: String) -> Bool {
         let list = columns.map { "\(table).\($0)" }.joined(separator: ", ")
         let end = ": \(list)".utf8
         return message.utf8.suffix(end.count).elementsEqual(end)
     }
 
-    /// The failure as programs see it, where nothing more is known about what was being done.
+    /// Returns the error for the program, without knowledge of the operation that failed.
     func error() -> RecordStackError {
         let (kind, advice) = classified
         return RecordStackError(kind, "\(advice) \(words)", cause: self)
     }
 
-    /// The failure to open a file.
+    /// Returns the error for a failure to open a file.
     func error(opening path: String) -> RecordStackError {
         if code == ResultCode.readOnlyRollback {
             return RecordStackError(
@@ -65,10 +66,11 @@ struct SQLiteFailure: Error {
         }
         switch primaryCode {
         case SQLITE_CANTOPEN, SQLITE_PERM: break
-        // Extended codes of this one speak of files beside it that cannot be made.
+        // The extended codes of this one are about files beside it that cannot be created.
         case SQLITE_READONLY where code != SQLITE_READONLY: break
         case SQLITE_ERROR, SQLITE_READONLY:
-            // What is asked of a file that is being opened is always the same, and right.
+            // The requests during opening are always the same and correct, so the file
+            // must be damaged.
             return RecordStackError(
                 .corrupt,
                 "The store at \(path) is damaged, or another program has changed it. Restore it "
@@ -84,15 +86,17 @@ struct SQLiteFailure: Error {
                 + "may be written to. \(words)", cause: self)
     }
 
-    /// Whether a table or a column is not there that was when the store was opened.
+    /// Whether a table or column is missing that existed when the store was opened.
     private var isMissingPart: Bool {
         primaryCode == SQLITE_ERROR
             && (message.hasPrefix("no such table") || message.hasPrefix("no such column")
                 || message.contains(" has no column named "))
     }
 
-    /// Whether a statement passes one of SQLite's limits. They differ from library to library, and what of a
-    /// filter reaches them only its parser knows.
+    /// Whether a statement exceeds one of SQLite's limits.
+    ///
+    /// The limits depend on how the library was built, and only its parser knows which of them a
+    /// filter reaches.
     private var isOfLimit: Bool {
         primaryCode == SQLITE_ERROR
             && (message.hasPrefix("parser stack overflow")
@@ -155,6 +159,6 @@ struct SQLiteFailure: Error {
 }
 
 extension SQLiteFailure: CustomStringConvertible {
-    /// As messages quote it, so that an error that does so does not say it twice.
+    /// The text that messages quote, so that an error with this cause does not repeat itself.
     var description: String { words }
 }

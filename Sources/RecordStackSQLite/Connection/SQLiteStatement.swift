@@ -5,15 +5,16 @@ import RecordStackModel
 final class SQLiteStatement {
     let handle: OpaquePointer
     let sql: String
-    // The connection owns its statements and finalizes them before it goes; nobody else keeps one.
+    // `unowned(unsafe)`: the connection owns its statements and finalizes them before it ends, and
+    // nothing else keeps one.
     unowned(unsafe) let connection: SQLiteConnection
-    /// What is told of the statement; nil where nobody listens.
+    /// The log of the statement; nil if there is no recipient.
     let log: StatementLog?
-    /// Whether nobody is told of it, and nothing of it counted: it asks whether there is anything to do.
+    /// True if the statement is not reported and not counted. It only checks for work to do.
     let isSilent: Bool
-    /// What it is cached by; nil for one that is known by its text.
+    /// The key in the cache; nil for a statement that is found by its text.
     let shape: StatementShape?
-    /// The rows that this run has returned so far.
+    /// The number of rows that this run has returned so far.
     var rowCount = 0
     private var isRunning = false
     private var filler: RowFiller?
@@ -49,7 +50,7 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// What reads the rows of a request for an entity.
+    /// Returns the reader of rows for requests of an entity.
     func filler(entity: Int) -> RowFiller {
         if let filler { return filler }
         let made = RowFiller(statement: self, entity: entity, tables: connection.tables)
@@ -58,7 +59,8 @@ final class SQLiteStatement {
     }
 
     /// Moves to the next row.
-    /// - Returns: whether there is one.
+    ///
+    /// - Returns: true if there is a row.
     func step() throws -> Bool {
         if !isRunning { begin() }
         let code = sqlite3_step(handle)
@@ -79,7 +81,7 @@ final class SQLiteStatement {
         log?.begin(on: connection.handle)
     }
 
-    /// Ends the statement after a step that gave no row.
+    /// Ends the statement after a step that returned no row.
     func end(_ code: Int32) throws {
         if code == SQLITE_DONE { return reset() }
         let failure = SQLiteFailure(code: code, handle: connection.handle)
@@ -88,11 +90,12 @@ final class SQLiteStatement {
         throw connection.functions.functionFailure.take() ?? failure
     }
 
-    /// Ends the statement with a body that takes the rest of its rows.
-    /// - Parameter body: counts them, and returns the code that ended the statement.
+    /// Ends the statement with a closure that reads the rest of its rows.
+    ///
+    /// - Parameter body: counts the rows, and returns the code that ended the statement.
     @inline(__always)
     func finish(_ body: (inout Int) throws -> Int32) throws {
-        // Not the statement's own count: the body calls whoever wants the rows.
+        // A local count, because the closure calls code that may use the statement's own count.
         var rows = 0
         let code: Int32
         do {
@@ -105,7 +108,7 @@ final class SQLiteStatement {
         try end(code)
     }
 
-    /// Counts what the run has returned, and tells of it.
+    /// Counts the rows of the run, and reports its end.
     private func finish(_ failure: String?) {
         guard isRunning else { return }
         isRunning = false
@@ -121,16 +124,19 @@ final class SQLiteStatement {
         while try step() {}
     }
 
-    /// Ends the statement, and with it a read transaction of its own. What was bound is forgotten
-    /// with the next binding: no value that a caller lent is read after this.
+    /// Ends the statement, and with it a read transaction that it has opened.
+    ///
+    /// The next binding replaces all bound values: SQLite reads no value that a caller
+    /// lent after this.
     func reset() {
         sqlite3_reset(handle)
         if !lentParameters.isEmpty { giveBack() }
         finish(nil)
     }
 
-    /// Binds a set of keys for ``KeptFunction`` and retains it until the statement is reset. A change of the set meanwhile
-    /// changes a copy.
+    /// Binds a set of keys for ``KeptFunction`` and retains it until the statement is reset.
+    ///
+    /// A change of the set in the meantime changes a copy.
     func lend(_ keys: KeySet, at index: Int32) throws {
         log?.bind("\(keys.count) keys", at: index)
         lentParameters.append(index)
@@ -150,8 +156,10 @@ final class SQLiteStatement {
 }
 
 extension SQLiteStatement {
-    /// Tells SQLite to copy what is bound. It is a C macro, the number −1 as an address, which
-    /// Swift does not import; SQLite compares it and never calls it.
+    /// The destructor that makes SQLite copy a bound value.
+    ///
+    /// It is a C macro for the address −1, which Swift does not import. `unsafeBitCast`: SQLite
+    /// compares the address and never calls it.
     private static var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
@@ -166,7 +174,7 @@ extension SQLiteStatement {
         case .text(var value):
             code = value.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    // Empty text may have no address, and no address would bind null.
+                    // Empty text may have no address, and a null address would bind null.
                     $0.baseAddress == nil
                         ? sqlite3_bind_text(handle, index, "", 0, Self.transient)
                         : sqlite3_bind_text(
@@ -184,14 +192,14 @@ extension SQLiteStatement {
         try check(code)
     }
 
-    /// Binds a cell without copying its bytes, which must live until the statement is reset.
+    /// Binds a cell without copying its bytes, which must stay valid until the statement is reset.
     func bind(_ cell: Cell, at index: Int32) throws {
         log?.bind(SQLLiteral.of(cell), at: index)
         let code = cell.bind(to: handle, at: index)
         if code != SQLITE_OK { try check(code) }
     }
 
-    /// Binds bytes without copying them. They must live until the statement is reset.
+    /// Binds bytes without copying them. They must stay valid until the statement is reset.
     func bind(lending bytes: UnsafeRawBufferPointer, at index: Int32) throws {
         log?.bind(SQLLiteral.of(.blob([UInt8](bytes))), at: index)
         try check(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
@@ -210,25 +218,25 @@ extension SQLiteStatement {
 
     func integer(column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// The same by way of the value, which does not look for errors.
+    /// Returns the integer through the value, which skips SQLite's check for errors.
     @inline(__always)
     func plainInteger(column: Int32) -> Int64 {
         sqlite3_value_int64(sqlite3_column_value(handle, column))
     }
 
-    /// The value of a column as a cell whose bytes live until the next step.
+    /// Returns the value of a column as a cell, whose bytes are valid until the next step.
     func cell(column: Int32) -> Cell { Cell(column: column, of: handle) }
 
     func storedValue(column: Int32) -> StoredValue { cell(column: column).storedValue }
 
-    /// The version of a row, or ``RowVersion/noRow`` where the column has none.
+    /// Returns the version of a row, or ``RowVersion/noRow`` if the column has no valid version.
     func version(column: Int32) -> RowVersion {
         RowVersion.read(sqlite3_column_value(handle, column))
     }
 }
 
 extension SQLiteStatement {
-    /// Binds bytes as text, although they may not be UTF-8.
+    /// Binds bytes as text, even if they are not UTF-8.
     func bind(text bytes: [UInt8], at index: Int32) throws {
         log?.bind(SQLLiteral.text(String(decoding: bytes, as: UTF8.self)), at: index)
         let code = bytes.withUnsafeBytes {
@@ -241,7 +249,8 @@ extension SQLiteStatement {
 }
 
 extension Cell {
-    /// Binds the cell without copying its bytes, which must live until the statement is reset.
+    /// Binds the cell without copying its bytes, which must stay valid until the reset.
+    ///
     /// - Returns: SQLite's code.
     @inline(__always)
     func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {

@@ -1,39 +1,44 @@
 import CSQLite
 import RecordStackPlatform
 
-/// A read transaction that outlives its operation, because the next one follows at once.
+/// A read transaction that outlives its operation, because the next one follows immediately.
 ///
-/// To begin and to end a read transaction takes three system calls, as long as a look-up by key. A burst reads on in its
-/// transaction until somebody commits: a new transaction would show the same rows. The connection compares the header of the
-/// log's index, as SQLite does when a transaction begins.
+/// To begin and end a read transaction takes three system calls, as much time as a look-up by key.
+/// A burst of operations keeps reading in one transaction until another connection commits, because
+/// a new transaction would show the same rows. To detect a commit, the connection compares the
+/// header of the WAL index, as SQLite does at the start of a transaction.
 struct StandingTransaction {
     private let index: UnsafeRawPointer
     private let header: recordstack_log_header
     private let began = Self.now
 
-    /// - Parameter index: mapped as long as this is kept. What is committed between this call and the beginning of the
-    ///   transaction makes it look older than it is, which does no harm.
+    /// Records the header before the transaction begins.
+    ///
+    /// A commit between this call and the beginning of the transaction makes the transaction look
+    /// older than it is, which does no harm.
+    ///
+    /// - Parameter index: the WAL index, which must stay mapped as long as this value exists.
     init(index: UnsafeRawPointer) {
         self.index = index
         header = recordstack_read_log_header(index)
     }
 
-    /// Whether nothing was committed since, by this process or another.
+    /// Whether neither this process nor another has committed since.
     var isCurrent: Bool {
         withUnsafePointer(to: header) { recordstack_log_header_is(index, $0) != 0 }
     }
 
-    /// Whether it has lasted so long that it would be in the way of another process that writes the log back.
+    /// Whether the transaction is old enough to delay another process's checkpoint.
     var isOld: Bool { Self.now &- began >= Self.longest * 1_000_000 }
 
-    /// How long one may last, in milliseconds.
+    /// The longest time that a transaction may stand, in milliseconds.
     static var longest: Int { 10 }
 
-    /// In nanoseconds, by the clock that takes least time to read.
+    /// The time in nanoseconds, from the clock that is fastest to read.
     private static var now: Int { Int(MonotonicClock.coarseNanoseconds) }
 }
 
-/// The index of a file's log, as a connection maps it.
+/// The index of a file's WAL, as a connection maps it.
 enum LogIndex {
     case unknown, none
     case mapped(UnsafeRawPointer)
@@ -48,7 +53,7 @@ extension SQLiteConnection {
         return !standing.isOld
     }
 
-    /// Goes on with the transaction that stands if it shows what is committed now, otherwise begins a new one.
+    /// Continues the standing transaction if it shows the latest commit, or begins a new one.
     func beginInBurst() throws {
         if reading.isCurrent { return }
         if let standing = reading.standing, reading.holder != nil, standing.isCurrent {
@@ -56,8 +61,8 @@ extension SQLiteConnection {
         }
         endTransaction()
         if case .unknown = reading.logIndex { try findLogIndex() }
-        // SQLite keeps the index mapped until the connection is closed: a connection leaves its log only to change the
-        // journal, which none of ours does.
+        // SQLite keeps the index mapped until the connection is closed. A connection would unmap it
+        // only to change the journal mode, which no connection of a store does.
         if case .mapped(let index) = reading.logIndex {
             reading.standing = StandingTransaction(index: index)
         }
@@ -65,10 +70,10 @@ extension SQLiteConnection {
         reading.isCurrent = true
     }
 
-    /// As ``holdText``, but another number, so that bursts are told apart by those who watch statements.
+    /// A statement like ``holdText`` for another number, by which observers recognize bursts.
     static var burstText: String { "PRAGMA application_id" }
 
-    /// The index is there after the first transaction has begun.
+    /// Maps the WAL index, which exists once the first transaction has begun.
     private func findLogIndex() throws {
         if isFrozen { return reading.logIndex = .none }
         try hold(by: silent(Self.burstText))
@@ -80,7 +85,7 @@ extension SQLiteConnection {
         if try statement.step() { reading.holder = statement }
     }
 
-    /// Ends the transaction for which a statement was left standing.
+    /// Ends the transaction that an unfinished statement keeps open.
     func endTransaction() {
         reading.standing = nil
         reading.holder?.reset()

@@ -2,7 +2,7 @@ import CSQLite
 import RecordStackModel
 import RecordStackPlatform
 
-/// Tells of what a connection runs.
+/// Reports the statements that a connection runs.
 final class SQLDebugger {
     let level: SQLDebugLevel
     private let path: String?
@@ -10,7 +10,7 @@ final class SQLDebugger {
     private let sink: @Sendable (SQLDebugEvent) -> Void
     private var plans: [String: [String]] = [:]
 
-    /// - Returns: nil where nothing is to be told.
+    /// Creates a debugger; nil if the level is off.
     init?(path: String, connection: Int, options: StoreOptions) {
         let level =
             options.sqlDebugLevel ?? SQLDebugLevel(environment: Environment[SQLDebugLevel.variable])
@@ -32,8 +32,10 @@ final class SQLDebugger {
                 duration: duration, rowCount: rowCount, plan: plan, failure: failure))
     }
 
-    /// How SQLite is going to run a statement: asked once for each, with a statement of its own,
-    /// before the one that is asked about begins.
+    /// Returns SQLite's plan for a statement.
+    ///
+    /// The plan is queried once for each text, by a separate statement, before the statement
+    /// itself begins.
     func plan(of sql: String, on handle: OpaquePointer) -> [String] {
         if let known = plans[sql] { return known }
         let plan = Self.hasPlan(sql) ? Self.ask("EXPLAIN QUERY PLAN " + sql, on: handle) : []

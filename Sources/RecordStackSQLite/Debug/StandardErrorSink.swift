@@ -1,11 +1,11 @@
 import RecordStackModel
 import RecordStackPlatform
 
-/// Prints what a store tells to standard error, in colours where a terminal shows them.
+/// Prints a store's reports to standard error, in color on a terminal.
 struct StandardErrorSink: Sendable {
     private let isColored: Bool
 
-    /// Colours are left out where `NO_COLOR` says something, and on a dumb terminal.
+    /// Creates a sink, without colors if `NO_COLOR` has a value or the terminal is dumb.
     init() {
         isColored =
             StandardError.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty

@@ -1,7 +1,7 @@
 import CSQLite
 import RecordStackModel
 
-/// What is told of one statement: made with it where somebody listens.
+/// The report about one statement, created with the statement if there is a recipient.
 final class StatementLog {
     private let debugger: SQLDebugger
     private let sql: String
@@ -34,9 +34,9 @@ final class StatementLog {
     }
 }
 
-/// Values as SQL writes them, shortened where they are long.
+/// Values as SQL literals, shortened if they are long.
 enum SQLLiteral {
-    /// How many characters of a text are shown, and half as many bytes of a BLOB.
+    /// The number of characters shown of a text, and twice the number of bytes shown of a BLOB.
     private static var most: Int { 64 }
 
     static func of(_ value: StoredValue) -> String {
@@ -66,7 +66,8 @@ enum SQLLiteral {
         let isWhole = shown.utf8.count == bytes
         let escaped = shown.split(separator: "'", omittingEmptySubsequences: false)
             .joined(separator: "''")
-        // A line of the output is a statement: what would break it is shown by its picture.
+        // Each statement is one line of output, so control characters are replaced by
+        // their symbols.
         let line = String(
             String.UnicodeScalarView(
                 escaped.unicodeScalars.map {

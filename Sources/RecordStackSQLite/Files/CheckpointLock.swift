@@ -1,16 +1,16 @@
 import RecordStackPlatform
 
-/// Held by one connection of one process at a time, while it writes a store's log back.
+/// A lock that one connection of one process holds while it writes a store's log back.
 ///
-/// SQLite before 3.51.3 can damage a file when two connections begin to write back and start the log
-/// anew at the same moment. Its own locks are not enough for that, so the programs that use this
-/// library agree among themselves. The lock is on the log: SQLite locks bytes of the other two files,
-/// and closing a file that it has locked bytes of would lose its locks.
+/// SQLite before 3.51.3 can damage a file if two connections begin a checkpoint and restart the log
+/// at the same moment. SQLite's own locks do not prevent that, so the programs that use this
+/// library coordinate among themselves. The lock is on the log, because SQLite locks bytes of the
+/// other two files. Closing one of those would release SQLite's locks.
 package struct CheckpointLock: ~Copyable {
-    /// The open log; nil where there is none, and so nothing to write back.
+    /// The open log; nil if there is no log, and so nothing to write back.
     private let log: OpenFile?
 
-    /// Nil where another one has it.
+    /// Takes the lock; nil if another process or connection has it.
     package init?(path: String) {
         let log = try? OpenFile(path + "-wal", .reading)
         if log?.lock() == false { return nil }

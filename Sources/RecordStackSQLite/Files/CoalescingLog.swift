@@ -1,40 +1,41 @@
 import CSQLite
 
-/// Gathers what a connection writes to its log, so that a transaction is one call of the system
-/// instead of two for each of its pages.
+/// A shim that collects a connection's writes to its log, so that a transaction is one system call.
 ///
-/// SQLite writes a page to the log as a frame, a header of 24 bytes and the page, each with a call of
-/// its own. Here frames wait in memory until the one comes that ends the transaction, which its
-/// header says, or until there are many. The call that hands that frame over writes them all and
-/// answers for them all, so SQLite hears of an error while the transaction can still fail, and tells
-/// other connections of the frames when the file has them.
+/// SQLite writes each page to the log as a frame, a header of 24 bytes and the page, with one call
+/// for each of the two. The shim keeps frames in memory until there are many, or until the header
+/// of a frame says that it ends the transaction. The call that delivers that frame writes all
+/// waiting frames and returns the result for all. SQLite therefore learns of an error while the
+/// transaction can still fail, and it publishes the frames to other connections only when the file
+/// has them.
 ///
-/// Frames that wait are nothing to anybody but their transaction. When it is rolled back they are
-/// dropped: another connection may write at their offset next. So they are written only while the
-/// connection is in a transaction that writes, and dropped where one begins and where one is rolled
-/// back.
+/// Waiting frames matter only to their transaction. If it is rolled back, they are dropped,
+/// because another connection may write at their offset next. The shim therefore writes them only
+/// while the connection is in a write transaction. It drops them when a transaction begins and
+/// when one is rolled back.
 ///
-/// What is not a frame behind the last one of the transaction goes to the file at once, after what
-/// waits: the header of a log begun anew, a frame that is written once more, a header with another
-/// checksum.
+/// Every other write goes to the file at once, after the waiting frames. Such writes are the header
+/// of a restarted log, a frame that is written again, and a header with another checksum.
 package struct CoalescingLog {
-    /// What SQLite calls. It comes first: a file leads here by the address of its methods.
+    /// The methods that SQLite calls. They come first, because the file points to their address.
     private var methods: sqlite3_io_methods
     /// The file's own methods.
     private let base: UnsafePointer<sqlite3_io_methods>
     private let connection: OpaquePointer
     private let bytes: UnsafeMutableRawPointer
     private var count = 0
-    /// Where in the file the bytes belong.
+    /// The offset in the file at which the bytes belong.
     private var start: Int64 = 0
-    /// Where the last frame of this transaction ends.
+    /// The offset at which the last frame of this transaction ends.
     private var end: Int64 = 0
-    /// Whether the header of a frame waits for its page.
+    /// True if the header of a frame waits for its page.
     private var awaitsPage = false
     private var endsTransaction = false
 
-    /// From so many bytes on they are written: with one frame more it must be fewer than 131,072,
-    /// which is as much as SQLite's layer for Unix writes with one call.
+    /// The number of bytes from which on the frames are written.
+    ///
+    /// With one more frame it must stay below 131,072, the most that SQLite's Unix layer writes
+    /// with one call.
     private static let enough = 61_440
     private static let largestPage = 65_536
     private static let headerSize: Int32 = 24
@@ -55,7 +56,7 @@ package struct CoalescingLog {
         methods.xFileSize = { CoalescingLog.of($0).pointee.size($0, $1) }
     }
 
-    /// Where a file's own frames wait; the file's methods are those that were installed.
+    /// Returns the shim of a file, whose methods are the installed ones.
     private static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutablePointer<
         Self
     > {
@@ -67,9 +68,10 @@ package struct CoalescingLog {
 // MARK: Beginning and ending
 
 extension CoalescingLog {
-    /// Gathers what a connection writes to its log from now on.
-    /// - Returns: nil where there is no log, and where the disk may spoil what was written before
-    ///   when its power goes: SQLite then writes single bytes behind a transaction.
+    /// Installs the shim on a connection.
+    ///
+    /// - Returns: nil if there is no log, or if a power failure may damage data that was written
+    ///   before. SQLite then writes single bytes after a transaction.
     package static func install(on connection: OpaquePointer) -> UnsafeMutablePointer<Self>? {
         var found: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(
@@ -81,8 +83,9 @@ extension CoalescingLog {
         else { return nil }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
         log.initialize(to: Self(base: base, connection: connection))
-        // SQLite calls a file's methods on the thread that uses the connection, one at a time. The record stays until xClose,
-        // which puts the file's own methods back.
+        // Proof for `pMethods`: SQLite calls a file's methods one at a time, on the thread
+        // that uses the connection. The record stays until xClose, which restores the
+        // file's own methods.
         file.pointee.pMethods = UnsafeRawPointer(log)
             .assumingMemoryBound(to: sqlite3_io_methods.self)
         sqlite3_rollback_hook(
@@ -91,25 +94,26 @@ extension CoalescingLog {
         return log
     }
 
-    /// To be called before each transaction that is to be gathered.
+    /// Prepares the shim for a transaction. Call this before each transaction to collect.
     package mutating func beginTransaction() {
         drop()
         end = 0
     }
 
-    /// What waits was rolled back.
+    /// Drops the waiting frames, which were rolled back.
     private mutating func drop() {
         count = 0
         awaitsPage = false
     }
 
-    /// The file is itself again, and closed.
+    /// Restores the file's own methods and closes the file.
     private mutating func close(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
         let base = base
         let log = Self.of(file)
         sqlite3_rollback_hook(connection, nil, nil)
         bytes.deallocate()
-        // The base's methods were the file's before `install(on:)`; nothing refers to this record from here on.
+        // Proof for `pMethods`: these were the file's methods before `install(on:)`, and nothing
+        // refers to this record from here on.
         file!.pointee.pMethods = base
         log.deallocate()
         return base.pointee.xClose(file)
@@ -135,7 +139,8 @@ extension CoalescingLog {
                 if code != SQLITE_OK { return code }
             }
             if count == 0 { start = offset }
-            // The second number of the header is the size of the database where the transaction ends.
+            // The second number of the header is the size of the database if the frame ends
+            // a transaction.
             endsTransaction = source.loadUnaligned(fromByteOffset: 4, as: UInt32.self) != 0
             gather(source, size, offset)
             awaitsPage = true
@@ -151,14 +156,14 @@ extension CoalescingLog {
         end = offset + Int64(size)
     }
 
-    /// Writes what waits. Whatever becomes of it, it waits no more.
+    /// Writes the waiting frames. They no longer wait afterwards, even if the write fails.
     private mutating func handOver(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
         let size = Int32(count)
         drop()
         return base.pointee.xWrite(file, bytes, size, start)
     }
 
-    /// Writes what waits, if it still belongs to anybody.
+    /// Writes the waiting frames if their transaction is still open.
     private mutating func writeWaiting(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
         if count == 0 { return SQLITE_OK }
         guard sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else {
@@ -169,7 +174,7 @@ extension CoalescingLog {
     }
 }
 
-// MARK: What must find in the file what was written
+// MARK: Operations that need the frames in the file
 
 extension CoalescingLog {
     private mutating func read(

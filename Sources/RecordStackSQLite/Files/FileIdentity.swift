@@ -1,11 +1,11 @@
 import RecordStackPlatform
 
-/// Which file a path leads to.
+/// The identity of the file to which a path leads.
 struct FileIdentity: Sendable, Hashable {
     let device: UInt
     let inode: UInt
 
-    /// - Returns: nil where there is none, or it cannot be told.
+    /// Reads the identity; nil if there is no file or the system reports an error.
     init?(path: String) {
         guard let status = try? FileStatus(of: path) else { return nil }
         self.init(status)
@@ -17,7 +17,7 @@ struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// A file's size and the moment of its last change: what a reader without locks goes by.
+/// A file's size and time of last change, by which a reader without locks detects changes.
 struct FileState: Sendable, Hashable {
     let identity: FileIdentity
     let size: Int

@@ -1,10 +1,9 @@
 import RecordStackModel
 import RecordStackPlatform
 
-/// Knows whether this process is the one that opened a store.
+/// A check that this process is the one that opened a store.
 ///
-/// Connections must not cross a fork: the child's SQLite believes that it holds locks which are its
-/// parent's.
+/// Connections must not cross a fork: the child's SQLite would rely on locks that its parent holds.
 struct ProcessGuard: Sendable {
     private let mark = ForkMark()
 

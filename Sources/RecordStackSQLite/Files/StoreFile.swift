@@ -4,22 +4,24 @@ import RecordStackPlatform
 
 /// The file of an open store, as it was found.
 struct StoreFile: Sendable {
-    /// How connections to it are opened.
+    /// The way in which connections to the file are opened.
     enum Access: Sendable, Hashable {
         case readWrite
         case readOnly
-        /// Read without locks, as the file was then: nobody can write to it whom this process could
-        /// agree with, because it can make no file beside it.
+        /// Reads the file without locks, in the state that it had at the opening.
+        ///
+        /// The process cannot create files beside it, and so cannot coordinate with programs
+        /// that write to it.
         case frozen(FileState)
     }
 
     let path: String
     let access: Access
-    /// The file that the path led to; nil until it was made.
+    /// The file to which the path led; nil until the file was created.
     private(set) var identity: FileIdentity?
-    /// The same, held open without being opened.
+    /// A handle to the same file that does not open it.
     private var held: PathHandle?
-    /// The log and its index, as they were when the store had been opened for writing; none elsewhere.
+    /// The log and its index when the store was opened for writing; empty for other access.
     private var companions: [Companion] = []
 
     private struct Companion {
@@ -32,7 +34,7 @@ struct StoreFile: Sendable {
         self.access = access
     }
 
-    /// What SQLite opens, and how.
+    /// Returns the name that SQLite opens, and the flags.
     func opening(writes: Bool) -> (name: String, flags: Int32) {
         switch access {
         case .readWrite where writes: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -41,49 +43,58 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// - Throws: an error where the path leads elsewhere by now.
+    /// Checks the path.
+    ///
+    /// - Throws: an error if the path leads to another file by now.
     func checkLocation() throws {
         if FileIdentity(path: path) != identity { throw RecordStackError.moved(path) }
     }
 
-    /// Remembers which file the path leads to.
+    /// Records the file to which the path leads.
     mutating func rememberFile() {
         identity = FileIdentity(path: path)
         held = PathHandle(path: path)
     }
 
-    /// Looks whether the file still has a name, which takes a fifth of ``checkLocation()``: what is
-    /// written to a file without one is lost. One that was only renamed keeps what is written, and is
-    /// noticed by the other a moment later.
+    /// Checks that the file still has a name, because writes to a file without a name are lost.
+    ///
+    /// This takes a fifth of the time of ``checkLocation()``. A file that was only renamed keeps
+    /// what is written, and ``checkLocation()`` finds it a moment later.
     func checkExistence() throws {
         guard let held else { return try checkLocation() }
         if !held.hasName { throw RecordStackError.moved(path) }
     }
 
-    /// Whether the file is still there, but not where it was opened. True of a removed file on a system that cannot hold
-    /// it: what is written back to it does no harm.
+    /// Whether the file still exists, but not where it was opened.
+    ///
+    /// On a system without file handles, this is also true of a removed file. Writing its log
+    /// back does no harm.
     var isRenamed: Bool { held?.hasName != false && FileIdentity(path: path) != identity }
 
-    /// Whether nothing leads to the file any more. False on a system that cannot hold it.
+    /// Whether no path leads to the file. False on a system without file handles.
     var isGone: Bool { held?.hasName == false }
 
-    /// Removes the log and its index, unless the path leads to others by now.
+    /// Removes the log and its index, unless their paths lead to other files by now.
     func removeCompanions() {
         for companion in companions where FileIdentity(path: companion.path) == companion.identity {
             try? FileSystem.remove(companion.path)
         }
     }
 
-    /// Remembers the files beside it. They stay the same as long as a connection is open that has
-    /// used them: SQLite removes them only when the last one closes.
+    /// Records the files beside the store.
+    ///
+    /// They stay the same as long as a connection that has used them is open. SQLite removes them
+    /// only when the last one closes.
     mutating func rememberCompanions() {
         companions = ["-wal", "-shm"].compactMap { suffix in
             FileIdentity(path: path + suffix).map { Companion(path: path + suffix, identity: $0) }
         }
     }
 
-    /// - Throws: an error where the log or its index was taken away: others would not see what is
-    ///   written there, nor agree with this process on locks.
+    /// Checks the log and its index.
+    ///
+    /// - Throws: an error if one of them was removed or replaced. Other processes would not see
+    ///   what is written there, and would not share locks with this process.
     func checkCompanions() throws {
         for companion in companions where FileIdentity(path: companion.path) != companion.identity {
             throw RecordStackError(
@@ -95,7 +106,9 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// - Throws: an error where a file that is read without locks has changed.
+    /// Checks a file that is read without locks.
+    ///
+    /// - Throws: an error if the file has changed.
     func checkFrozen() throws {
         guard case .frozen(let state) = access else { return }
         if FileState(path: path) != state || Self.hasLog(path) {
@@ -107,12 +120,12 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Whether there is a log with something in it.
+    /// Returns true if there is a log that is not empty.
     static func hasLog(_ path: String) -> Bool {
         ((try? FileStatus(of: path + "-wal"))?.size ?? 0) > 0
     }
 
-    /// How a store is opened that is only read.
+    /// Returns the access for a store that is only read.
     static func readingAccess(_ path: String) throws -> Access {
         let folder = folder(of: path)
         let hasFiles = ["-wal", "-shm"].allSatisfy { FileSystem.exists(path + $0) }

@@ -1,12 +1,14 @@
 import RecordStackModel
 import RecordStackPlatform
 
-/// What can be told of a file before SQLite is asked to open it.
+/// Checks of a file before SQLite opens it.
 struct StoreFileChecks {
     let path: String
     let isReadOnly: Bool
 
-    /// - Returns: whether there is a file with something in it.
+    /// Checks the file.
+    ///
+    /// - Returns: true if the file exists and is not empty.
     func check() throws -> Bool {
         try checkCompanions()
         guard let status = try? FileStatus(of: path) else {
@@ -24,8 +26,8 @@ struct StoreFileChecks {
             try checkFolder()
             try checkNames(status)
         }
-        // SQLite takes a file that is shorter than the smallest page for an empty one, and would
-        // write over it.
+        // SQLite takes a file that is shorter than the smallest page for an empty one, and
+        // would overwrite it.
         if (1..<512).contains(status.size) {
             throw RecordStackError(
                 .notADatabase,
@@ -39,7 +41,9 @@ struct StoreFileChecks {
         return status.size > 0
     }
 
-    /// SQLite removes a log that it finds beside no file, with all saves that are in it alone.
+    /// Checks for a log without its file.
+    ///
+    /// SQLite removes such a log, with all saves that only the log has.
     private func checkLeftLog() throws {
         guard StoreFile.hasLog(path) else { return }
         throw RecordStackError(
@@ -50,14 +54,16 @@ struct StoreFileChecks {
         )
     }
 
-    /// SQLite takes what bears the name of one of its files for that file. A directory there fails in another way at
-    /// each operation, and a pipe stops the program for ever.
+    /// Checks that the names of SQLite's companion files belong to regular files.
+    ///
+    /// SQLite takes any file with such a name for its own. A directory would fail differently in
+    /// each operation, and a pipe would block the program forever.
     private func checkCompanions() throws {
         for suffix in ["-wal", "-shm", "-journal"] {
             guard let entry = try? FileStatus(of: path + suffix, followsLinks: false) else {
                 continue
             }
-            // Of a link that leads nowhere the kind stays that of a link.
+            // For a dangling link, the kind remains that of a link.
             let status = entry.kind == .link ? try? FileStatus(of: path + suffix) : entry
             if status?.kind == .regular { continue }
             throw cannotOpen(
@@ -86,7 +92,7 @@ struct StoreFileChecks {
         throw cannotOpen("the permission to read it is missing", "Grant it.")
     }
 
-    /// SQLite keeps two more files beside the file itself.
+    /// Checks the folder, in which SQLite keeps two more files.
     private func checkFolder() throws {
         let folder = StoreFile.folder(of: path)
         if FileSystem.allows([.write, .search], folder) { return }
@@ -96,7 +102,9 @@ struct StoreFileChecks {
             "Grant it, choose another folder, or open the store with isReadOnly.")
     }
 
-    /// Each name of a file would have a log of its own, and what one name's log holds is missing
+    /// Checks that the file has only one name.
+    ///
+    /// Each name would have a separate log, and saves in the log of one name would be missing
     /// under the other.
     private func checkNames(_ status: FileStatus) throws {
         if status.linkCount < 2 { return }

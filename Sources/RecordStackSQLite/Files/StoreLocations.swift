@@ -1,10 +1,10 @@
 import RecordStackModel
 import Synchronization
 
-/// Where the stores that are open in this process were opened, and which files they have.
+/// The paths and the files of the stores that are open in this process.
 ///
-/// Two files must not share a log and its index, nor one file two logs. SQLite keeps its locks by process, so that
-/// within one it cannot tell.
+/// Two files must not share a log and its index, and one file must not have two logs. SQLite keeps
+/// its locks by process, so it cannot detect that within one process.
 final class StoreLocations: Sendable {
     static let shared = StoreLocations()
 
@@ -16,9 +16,10 @@ final class StoreLocations: Sendable {
 
     private let locations = Mutex<[Location]>([])
 
-    /// Looks whether a path can be opened beside what is open.
-    /// - Throws: an error where a stack has the path's log for a file that was renamed, or the path's file by another
-    ///   name.
+    /// Checks that a path can be opened while the other stores are open.
+    ///
+    /// - Throws: an error if a stack uses the path's log for a file that was renamed, or has opened
+    ///   the path's file by another name.
     func check(_ path: String) throws {
         let identity = FileIdentity(path: path)
         let clash = locations.withLock { locations in

@@ -1,14 +1,14 @@
 import RecordStackModel
 import RecordStackPlatform
 
-/// The one name of a file that may have several.
+/// The canonical path of a store's file.
 enum StorePath {
-    /// SQLite's own limit is 512 bytes, with what it appends for the log.
+    /// The largest length in bytes. SQLite's own limit is 512, including the suffix of the log.
     static var mostBytes: Int { 500 }
 
-    /// The path without links, `.` and `..`, so that the log lies beside the file itself.
+    /// Returns the path without links, `.` and `..`, so that the log is beside the file itself.
     ///
-    /// The file need not be there, its folder must.
+    /// The folder must exist, but the file need not.
     static func resolve(_ path: String) throws -> String {
         if path.isEmpty || path.utf8.contains(0) {
             throw RecordStackError(
@@ -46,7 +46,8 @@ enum StorePath {
     }
 
     private static func folderAndName(_ path: String) throws -> String {
-        // Among the bytes: before a combining mark a slash is another character.
+        // The search is by bytes, because Swift merges a slash and a combining mark after it into
+        // one character.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
         let folder = slash.map { String(path[..<$0]) } ?? "."
@@ -92,8 +93,9 @@ enum StorePath {
         RecordStackError(.cannotOpen, "The store at \(path) cannot be opened: \(reason). \(remedy)")
     }
 
-    /// Says that a file path is a URI, for what cannot be said otherwise. Characters that mean
-    /// something in a URI are escaped; everything else may stand as it is.
+    /// Returns a file path as a URI, for options that SQLite accepts only in a URI.
+    ///
+    /// Characters with a meaning in URIs are escaped; all other bytes stay as they are.
     static func immutableURI(of path: String) -> String {
         let escaped = path.utf8.map { byte -> String in
             switch byte {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStackModel
 import RecordStackPlatform
 
-/// The location of a backup: written beside it first, and there in one step when it is complete.
+/// The location of a backup, which is written to a temporary file and then moved there atomically.
 struct BackupTarget {
     let path: String
     let temporaryPath: String
@@ -12,7 +12,8 @@ struct BackupTarget {
         self.path = try StorePath.resolve(path)
         self.replacing = replacing
         let folder = StoreFile.folder(of: self.path)
-        // Bytes, of which a name may have 255; a character may have dozens.
+        // The limit is in bytes: a name may have 255 of them, and a single character
+        // may have dozens.
         let name = self.path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
         let start = ".\(String(decoding: name.prefix(60), as: UTF8.self))."
         temporaryPath =
@@ -26,9 +27,9 @@ struct BackupTarget {
         }
     }
 
-    /// Removes what backups to the same location have left whose processes were killed.
+    /// Removes the files of backups to the same location whose processes were killed.
     private static func removeLeftovers(in folder: String, start: String) {
-        // A folder that cannot be listed may be written to all the same.
+        // A folder that cannot be listed may still be writable.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(start) && name.contains(".backup") {
             let process = name.dropFirst(start.count).prefix { $0 != "-" }
@@ -51,7 +52,7 @@ struct BackupTarget {
         try checkLog()
     }
 
-    /// A log beside the path would be read as that of the new file, and destroy it.
+    /// Checks for a log beside the path. SQLite would apply it to the new file and destroy it.
     private func checkLog() throws {
         for suffix in ["-wal", "-journal"] where FileSystem.exists(path + suffix) {
             throw RecordStackError(
@@ -69,7 +70,7 @@ struct BackupTarget {
         )
     }
 
-    /// Makes the file be there, complete and on the disk.
+    /// Moves the complete file to its location, and waits until it is on the disk.
     func publish() throws {
         try Self.flush(temporaryPath)
         try checkLog()
@@ -85,10 +86,10 @@ struct BackupTarget {
 
     private func moveToNewName() throws {
         do throws(SystemError) {
-            // A link, unlike a renaming, never takes the place of a file that came meanwhile.
+            // Unlike a renaming, a link never replaces a file that was created in the meantime.
             try FileSystem.link(temporaryPath, as: path)
         } catch {
-            // A file system without links.
+            // This file system has no links.
             if error == .alreadyExists || FileSystem.exists(path) { throw fileExists }
             return try move()
         }
@@ -101,7 +102,9 @@ struct BackupTarget {
         }
     }
 
-    /// No connection to the file is open any more, so that no lock is lost.
+    /// Waits until a file is on the disk.
+    ///
+    /// All connections to the file are closed by now, so closing it here releases no lock.
     private static func flush(_ path: String) throws {
         let file = try reporting("opening \(path)") { () throws(SystemError) in
             try OpenFile(path, .reading)
@@ -110,7 +113,7 @@ struct BackupTarget {
             do throws(SystemError) {
                 try file.sync()
             } catch {
-                // Some file systems have nothing to flush for a folder, and say so.
+                // Some file systems cannot flush a folder, and report that.
                 if error != .notSupported { throw error }
             }
         }

@@ -22,19 +22,19 @@ extension SQLiteStore {
             file: file, role: .copier, number: 0, tables: tables, options: options)
         defer { copy.close() }
         try copy.configure()
-        // It is flushed when it is complete, and is nothing before.
+        // The copy is flushed once it is complete, and is of no use before.
         try copy.execute("PRAGMA synchronous=OFF")
         try lendingReader { source in try Self.copyPages(of: source, to: copy, progress) }
-        // One file without companions, which may be read from anywhere.
+        // The copy is one file without companions, which can be read from anywhere.
         try copy.execute("PRAGMA journal_mode=DELETE")
     }
 
-    /// Copies pages while one read transaction keeps them as they are, whoever writes meanwhile.
+    /// Copies the pages, which one read transaction protects from concurrent changes.
     private static func copyPages(
         of source: SQLiteConnection, to copy: SQLiteConnection,
         _ progress: (BackupProgress) throws -> Void
     ) throws {
-        // A transaction reads at the moment of its first statement.
+        // A transaction fixes what it reads with its first statement.
         _ = try source.integer("SELECT count(*) FROM sqlite_schema")
         guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
             throw SQLiteFailure(code: sqlite3_errcode(copy.handle), handle: copy.handle)
@@ -65,6 +65,6 @@ extension SQLiteStore {
         }
     }
 
-    /// A megabyte: some milliseconds between two chances to stop.
+    /// The pages of one megabyte, which take some milliseconds between two chances to stop.
     private static var pagesPerStep: Int32 { 256 }
 }

@@ -10,7 +10,7 @@ extension SQLiteStore {
             } catch let failure as SQLiteFailure
                 where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(failure.primaryCode)
             {
-                // The damage is such that SQLite gives up looking.
+                // The damage makes SQLite abandon the check.
                 return [StoreProblem(.damage, failure.message)]
             }
         }
@@ -18,14 +18,14 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// What another program has written that no object can have.
+    /// Returns the values that another program has written and that no object can have.
     private func wrongValues(_ connection: SQLiteConnection) throws -> [StoreProblem] {
         let sink = WrongValues(model: tables.model, objectID: objectID)
         for table in tables.kept {
             do {
                 try connection.rows(StoreRequest(entity: table.hierarchy.root), into: sink)
             } catch let error as RecordStackError where error.code == .corrupt {
-                // Rows of an unknown entity end the reading of their table.
+                // A row of an unknown entity ends the reading of its table.
                 sink.note(error)
             }
         }
@@ -35,7 +35,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-    /// Tables whose count of given keys is missing, or none.
+    /// Returns the tables whose count of given-out keys is missing or not valid.
     fileprivate func wrongKeyCounts() throws -> [StoreProblem] {
         try tables.kept.compactMap { table in
             if let next = try metadata(Metadata.lease(table.name))?.integer, next > 0 { return nil }
@@ -45,7 +45,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Members whose position in an order is not valid.
+    /// Returns the tables with members whose position is not valid.
     fileprivate func wrongPositions(_ schema: LinkSchema) throws -> [StoreProblem] {
         var problems: [StoreProblem] = []
         for (table, column) in schema.positions {

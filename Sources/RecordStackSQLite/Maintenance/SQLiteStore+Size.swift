@@ -20,11 +20,11 @@ extension SQLiteStore {
         (try? FileStatus(of: path))?.size ?? 0
     }
 
-    /// Lends a reader to a body that sees the store at one moment.
+    /// Calls a closure with a reader that sees the store at one moment.
     func lendingReader<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         let reader = try reader()
         defer { reader.end() }
-        // The stores of this target have readers of this class alone.
+        // All readers of this target's stores are of this class.
         guard let connection = reader as? SQLiteConnection else {
             preconditionFailure("a reader of another kind of store")
         }

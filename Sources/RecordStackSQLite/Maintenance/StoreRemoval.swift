@@ -4,7 +4,8 @@ import RecordStackPlatform
 
 extension SQLiteStore {
     /// Removes a store and its log.
-    /// - Returns: whether there was one.
+    ///
+    /// - Returns: true if there was a store.
     package static func destroy(at location: SQLiteLocation) throws -> Bool {
         guard case .file(let path) = try location.resolved() else { return false }
         if OpenStores.areInherited { throw RecordStackError.forked }
@@ -12,13 +13,13 @@ extension SQLiteStore {
     }
 }
 
-/// Removes a store's files, in an order that leaves a whole store or none wherever it is stopped.
+/// Removes a store's files in such an order that an interruption leaves a complete store or none.
 struct StoreRemoval {
     let path: String
 
     func run() throws -> Bool {
         guard FileSystem.exists(path) else {
-            // A log without its file is what somebody else's removal has left.
+            // A log without its file is the remainder of an earlier removal.
             return removeStrayCompanions()
         }
         let checks = StoreFileChecks(path: path, isReadOnly: false)
@@ -26,7 +27,7 @@ struct StoreRemoval {
         do {
             try checkOwner()
             try withAlone {
-                // The log is in the file by now, and gone.
+                // The log has been written back to the file, and is gone.
                 removeCompanions()
                 try remove(path)
             }
@@ -36,8 +37,9 @@ struct StoreRemoval {
         return true
     }
 
-    /// Looks at the file without changing it: closing a connection that may write would write back
-    /// what another program's crash has left in its log.
+    /// Checks that the file is a store, without changing it.
+    ///
+    /// Closing a writable connection would write back a log that another program's crash has left.
     private func checkOwner() throws {
         let connection = try open(.readOnly, .reader)
         defer { connection.close() }
@@ -51,8 +53,9 @@ struct StoreRemoval {
                 + "other means if it is to go.")
     }
 
-    /// An empty file is what a program has made that means to write something else, as much as what an opening has
-    /// left that was stopped.
+    /// The error for an empty file.
+    ///
+    /// It may be the start of another program's file, or the remainder of an interrupted opening.
     private func empty() -> RecordStackError {
         RecordStackError(
             .notADatabase,
@@ -60,12 +63,12 @@ struct StoreRemoval {
                 + "means if it is to go.")
     }
 
-    /// Runs a body that has the store for itself, its log written back.
+    /// Runs a closure with exclusive access to the store, after its log is written back.
     private func withAlone(_ body: () throws -> Void) throws {
         let connection = try open(.readWrite, .copier)
         defer { connection.close() }
         try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        // Leaving the log needs the store for oneself: it fails while anyone has it open.
+        // Leaving WAL mode needs exclusive access: it fails while any other connection is open.
         let mode = try connection.text("PRAGMA journal_mode=DELETE")
         guard mode == "delete" else { throw inUse(nil) }
         try connection.execute("BEGIN EXCLUSIVE")
@@ -88,7 +91,7 @@ struct StoreRemoval {
         for suffix in Companion.allCases { try? FileSystem.remove(path + suffix.rawValue) }
     }
 
-    /// Removes what SQLite has made, and nothing else that happens to be called so.
+    /// Removes the files that SQLite has created, but not other files with these names.
     @discardableResult
     private func removeStrayCompanions() -> Bool {
         Companion.allCases.count {
@@ -121,7 +124,7 @@ private enum Companion: String, CaseIterable {
     case index = "-shm"
     case journal = "-journal"
 
-    /// How the file begins.
+    /// The possible first bytes of the file.
     private var beginnings: [[UInt8]] {
         switch self {
         case .log: [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]

@@ -1,9 +1,9 @@
 import CSQLite
 import RecordStackModel
 
-/// Looks through all rows for what another program has written and no object can have.
+/// Searches all rows for values that another program has written and that no object can have.
 final class WrongValues: RowSink {
-    /// Whoever mends so many looks again.
+    /// The largest number of problems to list. Fix these first, then check again.
     static let most = 100
 
     private let model: ManagedObjectModel
@@ -15,7 +15,7 @@ final class WrongValues: RowSink {
         self.objectID = objectID
     }
 
-    /// Notes that a row is of an entity that there are no objects of.
+    /// Records a row of an entity that has no objects.
     func note(_ error: RecordStackError) {
         problems.append(StoreProblem(.wrongValue, error.message))
     }
@@ -40,7 +40,7 @@ final class WrongValues: RowSink {
 
     private static func canBe(_ cell: Cell, _ slot: SlotDescription) -> Bool {
         if slot.relationship != nil { return cell.tag == .integer || cell.tag == .null }
-        // Text that is not UTF-8 becomes bytes, and bytes are no text that another attribute takes.
+        // Text that is not UTF-8 is read as bytes, which a text attribute does not accept.
         if cell.tag == .text && slot.type.storage == .blob { return false }
         let value = cell.storedValue
         if value.isNull { return slot.isOptional }

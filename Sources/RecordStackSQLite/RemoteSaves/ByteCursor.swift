@@ -1,4 +1,4 @@
-/// Reads numbers of few bytes, one after another. Whatever the bytes are, it ends.
+/// Reads numbers of few bytes in sequence. It terminates on any input.
 struct ByteCursor {
     private var bytes: ArraySlice<UInt8>
 
@@ -10,7 +10,7 @@ struct ByteCursor {
 
     mutating func byte() -> UInt8? { bytes.popFirst() }
 
-    /// A number of which each byte has seven bits, the lowest first.
+    /// Reads a number with seven bits in each byte, the lowest first.
     mutating func varint() -> UInt64? {
         var (value, shift) = (UInt64(0), UInt64(0))
         while let byte = bytes.popFirst(), shift < 64 {
@@ -21,7 +21,7 @@ struct ByteCursor {
         return nil
     }
 
-    /// A length, and so many bytes.
+    /// Reads a length, and that many bytes.
     mutating func chunk() -> ArraySlice<UInt8>? {
         guard let length = varint(), length <= UInt64(bytes.count) else { return nil }
         defer { bytes = bytes.dropFirst(Int(length)) }
@@ -29,7 +29,7 @@ struct ByteCursor {
     }
 }
 
-/// A number in one to ten bytes, of which each has seven bits, the lowest first.
+/// A number in one to ten bytes with seven bits in each, the lowest first.
 struct Varint {
     private let value: UInt64
 
@@ -38,7 +38,7 @@ struct Varint {
     /// The number of bytes.
     var size: Int { (70 - (value | 1).leadingZeroBitCount) / 7 }
 
-    /// Writes the number at an offset, and moves the offset behind it.
+    /// Writes the number at an offset, and moves the offset past it.
     func write(to bytes: UnsafeMutableRawBufferPointer, at offset: inout Int) {
         forEachByte { byte in
             bytes[offset] = byte

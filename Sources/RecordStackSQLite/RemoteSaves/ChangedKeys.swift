@@ -1,9 +1,10 @@
 import RecordStackModel
 
-/// The keys of the rows and join rows that a save has changed, in few bytes. Their values are in the store.
+/// The keys of the rows and join rows that a save has changed, in few bytes.
 ///
-/// Tables are named by a mark, because stacks of different versions of a program have different models.
-/// Two tables with the same mark cost a look at a row that has not changed.
+/// The values are in the store. A mark identifies each table, because stacks of different versions
+/// of a program have different models. If two tables have the same mark, a reader reads a row that
+/// has not changed, which does no harm.
 struct ChangedKeys {
     let bytes: [UInt8]
 
@@ -11,20 +12,20 @@ struct ChangedKeys {
         self.bytes = bytes
     }
 
-    /// More than is worth listing.
+    /// A value for more changes than are worth listing.
     static var anything: ChangedKeys { ChangedKeys(bytes: [Group.anything.rawValue]) }
 
     enum Group: UInt8 {
         case anything, rows, joinRows
     }
 
-    /// What a reader makes of it.
+    /// The decoded keys.
     struct Listed {
         var rows: [UInt16: Set<Int64>] = [:]
         var joinRows: [UInt16: Set<JoinRow>] = [:]
         private(set) var count = 0
 
-        /// So many are looked at one by one.
+        /// The largest number of rows that are read one by one.
         static var most: Int { 4_096 }
 
         mutating func add(_ key: Int64, _ mark: UInt16) {
@@ -36,8 +37,9 @@ struct ChangedKeys {
         }
     }
 
-    /// Adds what is listed.
-    /// - Returns: whether that is everything that the save has changed.
+    /// Adds the listed keys.
+    ///
+    /// - Returns: true if these are all changes of the save.
     func list(into listed: inout Listed) -> Bool {
         var cursor = ByteCursor(bytes[...])
         while let byte = cursor.byte() {
@@ -95,13 +97,14 @@ struct TableMarks: Sendable {
         hierarchies = tables.tables.map { Self.mark($0.name) }
         joinTables = tables.model.joinTables.map { joinTable in
             let name = LinkSchema(tables: tables).name(of: joinTable)
-            // Both ends of a table may be of the same name as a column elsewhere; then both are read.
+            // A join table's name may equal the combined name of a table and a column. A reader
+            // then reads the rows of both.
             return joinTable.hasOwnTable
                 ? Self.mark(name) : Self.mark(name + "." + joinTable.first.column)
         }
     }
 
-    /// The first bits of a sum of the name (FNV-1a), the same in every process.
+    /// Returns the first bits of a hash of the name (FNV-1a), which is the same in every process.
     private static func mark(_ name: String) -> UInt16 {
         var sum: UInt32 = 0x811C_9DC5
         for byte in name.utf8 { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
@@ -110,10 +113,10 @@ struct TableMarks: Sendable {
 }
 
 extension TableMarks {
-    /// Enough for a few keys, in bytes.
+    /// The number of bytes that is enough for a few keys.
     private static var usualSize: Int { 32 }
 
-    /// What of a save's changes the others are told.
+    /// Returns the keys of a save's changes, for the other stacks.
     func keys(of changes: ChangeSet, in model: ManagedObjectModel) -> ChangedKeys {
         if changes.isTruncated { return .anything }
         var bytes: [UInt8] = []
@@ -148,8 +151,10 @@ extension TableMarks {
         bytes.appendVarint(UInt64(count))
     }
 
-    /// Keys are given out one after another, and what was made together is often changed together: a run of
-    /// them is its start and its length.
+    /// Appends keys as runs of a start and a length.
+    ///
+    /// Keys are given out in sequence, and objects that were created together often
+    /// change together.
     private func append(
         _ keys: some Collection<Int64>, _ mark: UInt16, to bytes: inout [UInt8]
     ) {
@@ -168,7 +173,7 @@ extension TableMarks {
             last = end
             count += 1
         }
-        // Those of a large save come in their order, as a rule.
+        // The keys of a large save are usually sorted.
         for key in keys {
             let key = UInt64(bitPattern: key)
             if key != end || end == start {

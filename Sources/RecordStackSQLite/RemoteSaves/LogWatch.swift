@@ -3,19 +3,19 @@ import RecordStackModel
 import RecordStackPlatform
 import Synchronization
 
-/// Says when to look for what others have saved: soon after somebody has written to the log, and not more
-/// often than it was told.
+/// A watch that calls back when it is time to look for remote saves.
 ///
-/// What is written is not committed yet, and may wait for the disk. So it looks again after longer and
-/// longer pauses, and stops when nobody has written for long. Where the system cannot tell who writes, it
-/// looks by the clock.
+/// That is soon after a process has written to the log, but not more often than the given interval.
+/// A written page may not be committed yet and may wait for the disk. The watch therefore calls
+/// back again after increasing pauses, and stops if the log stays unchanged for a long time. If the
+/// system cannot watch files, the watch polls.
 final class LogWatch: Sendable {
     private struct State {
-        /// Only the timer that was set last counts.
+        /// The number of the latest timer; earlier ones have no effect.
         var timer = 0
-        /// Whether it is set for the first look after somebody has written.
+        /// True if the timer is set for the first look after a write.
         var isPrompt = false
-        /// How often it has looked since somebody has written.
+        /// The number of looks since the last write.
         var looks = 0
         var lastLook: UInt64 = 0
         var number: Int?
@@ -27,6 +27,8 @@ final class LogWatch: Sendable {
     private let notify: @Sendable () -> Void
     private static let queue = DispatchQueue(label: "RecordStack.remoteSaves")
 
+    /// Starts a watch.
+    ///
     /// - Parameters:
     ///   - path: the log.
     ///   - interval: the shortest time between two looks, in seconds.
@@ -42,7 +44,7 @@ final class LogWatch: Sendable {
 
     deinit { end() }
 
-    /// Nothing is told any more, but for what is being told at this moment.
+    /// Ends the watch. A callback that is already running still completes.
     func end() {
         let number = state.withLock { state in
             state.isEnded = true
@@ -52,9 +54,9 @@ final class LogWatch: Sendable {
         if let number { FileWatch.shared.end(number) }
     }
 
-    /// A commit is complete some microseconds after its last page was written.
+    /// The delay in nanoseconds: a commit is complete some microseconds after its last page.
     private static var promptDelay: UInt64 { 1_000_000 }
-    /// The pauses double; the last look is twenty seconds after the first, with the usual interval.
+    /// The number of looks. The pauses double; the last look is 20 s after the first by default.
     private static var mostLooks: Int { 10 }
 
     private func logWasWritten() {
@@ -100,7 +102,7 @@ extension SQLiteStore {
         logWatch.withLock { $0 = watch }
     }
 
-    /// Whether the file was opened as one that nobody can write to.
+    /// Whether the file was opened without locks.
     private var isFrozen: Bool { if case .frozen = file?.access { true } else { false } }
 
     func endWatching() {

@@ -2,21 +2,23 @@ import CSQLite
 package import RecordStackModel
 import Synchronization
 
-/// What a stack knows of what other stacks have saved to its file.
+/// A stack's knowledge of the saves that other stacks have made to its file.
 struct RemoteSaves {
-    /// SQLite's number for the commits of other connections than the writer's; nil before the first look.
+    /// SQLite's number for commits of other connections than the writer; nil before the first look.
     var version: Int64?
-    /// The same number of the writer's, which its own commits change as well, after the last commit before which the stack had
-    /// told its contexts of everything. Costs less to look at.
+    /// The writer's own version number after a save of the stack.
+    ///
+    /// The writer's own commits change this number as well. At that time, the stack had reported
+    /// all earlier saves to its contexts. Reading it costs less than reading `version`.
     var writerVersion: UInt32?
-    /// The saves that the stack has told its contexts of.
+    /// The saves that the stack has reported to its contexts.
     var position: StorePosition
     /// The authors of this stack's own tokens.
     var authors: [UInt64] = []
 }
 
 extension SQLiteStore {
-    /// Returns what a save tells the other stacks.
+    /// Returns the changed keys that a save leaves for the other stacks.
     func changedKeys(_ changes: ChangeSet, _ token: SaveToken) -> ChangedKeys {
         if file == nil { return .anything }
         if !remote.authors.contains(token.author) { remote.authors.append(token.author) }
@@ -35,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what other stacks have saved, in a transaction of the writer's that has changed nothing yet.
+    /// Returns the saves of other stacks, in a writer's transaction that has changed nothing yet.
     func remoteChangesInTransaction() throws -> RemoteChanges? {
         if file == nil || writer.dataVersion == remote.writerVersion { return nil }
         let version = try writer.foreignDataVersion()
@@ -60,8 +62,11 @@ struct RemoteChangesReader {
     let marks: TableMarks
     private var tables: TableMap { connection.tables }
 
-    /// - Parameter isRemote: whether a token is another stack's.
-    /// - Returns: the changed rows as they are now, and the position now; nil if no other stack has saved.
+    /// Reads the rows that other stacks have changed since a position.
+    ///
+    /// - Parameter isRemote: returns true if a token is another stack's.
+    /// - Returns: the changed rows as they are now, and the position now; nil if no other
+    ///   stack has saved.
     func changes(
         since known: StorePosition, where isRemote: (SaveToken) -> Bool
     ) throws -> (changes: ChangeSet?, position: StorePosition) {
@@ -107,7 +112,7 @@ struct RemoteChangesReader {
             case (let row?, true): changes.added.append(row)
             case (let row?, false): changes.moved.append(row)
             case (nil, true): changes.removed.append(joinRow)
-            // Whose member it is now, the member's row says.
+            // The row of the member says which relationship it belongs to now.
             case (nil, false): break
             }
         }
@@ -125,13 +130,13 @@ extension SQLiteConnection {
     fileprivate func inSilentTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try silent("BEGIN").run()
         defer {
-            // A transaction that only read cannot fail to end in a way that matters.
+            // A failure to end a transaction that only read has no effect.
             try? silent("COMMIT").run()
         }
         return try body()
     }
 
-    /// Which saves the transaction contains.
+    /// Returns the set of saves that the transaction contains.
     func readPosition() throws -> StorePosition {
         let statement = try silent(
             "SELECT id, substr(value, 1, ?) FROM \(SQLText.quoted(Metadata.table)) "
@@ -150,7 +155,7 @@ extension SQLiteConnection {
         return position
     }
 
-    /// What stands in the rows of tokens, by the keys of the rows.
+    /// Returns the contents of the token rows, with the keys of the rows.
     fileprivate func tokenRows() throws -> [(key: Int64, bytes: [UInt8])] {
         let statement = try silent(
             "SELECT id, value FROM \(SQLText.quoted(Metadata.table)) WHERE name >= ? AND name < ?")
@@ -179,7 +184,7 @@ extension SQLiteConnection {
         return statement.row(of: joinRow, in: joinTable, firstPosition: 1)
     }
 
-    /// A statement that asks whether there is anything to do, and of which nobody hears.
+    /// Returns a statement that only checks for work to do, and that is not reported.
     func silent(_ sql: String) throws -> SQLiteStatement {
         if let known = cache.silentStatements.first(where: { $0.sql == sql }) { return known }
         let made = try SQLiteStatement(sql, on: self, isPersistent: true, isSilent: true)
@@ -190,6 +195,7 @@ extension SQLiteConnection {
 
 extension SQLiteStatement {
     /// Returns a join row with its positions, which the statement has read.
+    ///
     /// - Parameter column: the column of the first position.
     func row(
         of joinRow: JoinRow, in joinTable: JoinTable, firstPosition column: Int32
@@ -212,7 +218,7 @@ extension StoredValue {
     fileprivate var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
 }
 
-/// Takes in rows that others have changed, whole.
+/// Collects whole rows that other stacks have changed.
 private final class RemoteRows: RowSink {
     private let hierarchy: Hierarchy
     private let model: ManagedObjectModel
@@ -229,7 +235,7 @@ private final class RemoteRows: RowSink {
         let row = RowBatch(copying: cells)
         var entry = changes.removeValue(forKey: entity) ?? empty(entity)
         if version.isReinsertion {
-            // It was deleted in between, and is there again.
+            // The row was deleted in between, and has been re-inserted.
             entry.insertedKeys.append(key)
             entry.inserted.append(values: row.values(row: 0))
             entry.reinsertedVersions[key] = version
@@ -243,11 +249,14 @@ private final class RemoteRows: RowSink {
         changes[entity] = entry
     }
 
-    /// - Parameter keys: what was looked for; what of it was not found is gone.
+    /// Returns the changes of the rows.
+    ///
+    /// - Parameter keys: the keys that were read. Those without a row were deleted.
     func changes(asked keys: Set<Int64>) -> [EntityChanges] {
         let gone = keys.subtracting(found).sorted()
         if !gone.isEmpty {
-            // Nobody knows of which entity it was.
+            // The entity of a deleted row is unknown, so every entity of the hierarchy
+            // lists its key.
             for entity in hierarchy.entities {
                 changes[entity, default: empty(entity)].alreadyDeletedKeys = gone
             }

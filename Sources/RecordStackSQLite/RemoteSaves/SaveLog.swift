@@ -1,29 +1,34 @@
 import FoundationEssentials
 import RecordStackModel
 
-/// What the last saves of a stack have changed, for the other stacks on the file.
+/// The changes of a stack's last saves, for the other stacks on the file.
 ///
-/// It stands behind the token that each save leaves in its stack's row anyway, so that a save needs no
-/// statement for it and no other page of the file. It has a fixed length, which lets SQLite write it over
-/// the old one in place; the oldest saves are dropped for the newest. A reader that knows the token
-/// that was in the row before finds all saves since then, or that some were dropped.
+/// They follow the token that each save writes to its stack's row, so a save needs no further
+/// statement and no further page of the file. The length is fixed, so that SQLite overwrites the
+/// old log in place. The oldest saves are dropped for the newest. A reader that has the row's
+/// previous token finds all saves since then, or finds that some were dropped.
 struct SaveLog {
-    /// All that a row holds, the token included, in bytes. It has the keys of about a hundred small
-    /// saves.
+    /// The number of bytes in a row, including the token.
+    ///
+    /// It is enough for the keys of about a hundred small saves.
     static let size = 1_024
     private static let tokenSize = Int(SaveToken.size)
     private static let lengthSize = 2
 
-    /// The token of the last save, the token that stood in the row before the oldest save that is listed,
-    /// the length of the list, and the saves, one after another: the token's number, the length of what
-    /// was changed, and that. The rest is zero.
+    /// The bytes of the row.
+    ///
+    /// They are the token of the last save, the token before the oldest listed save, the length of
+    /// the list, and the saves in sequence. Each save has the number of its token, the length of
+    /// its changes, and the changes. The rest is zero.
     private(set) var bytes = [UInt8](repeating: 0, count: size)
-    /// Where the list ends.
+    /// The offset at which the list ends.
     private var end = start
 
     private static var start: Int { 2 * tokenSize + lengthSize }
 
-    /// - Parameter base: the token that the row has when it is taken over.
+    /// Creates an empty log.
+    ///
+    /// - Parameter base: the token that the row has when the stack takes it over.
     init(after base: SaveToken?) {
         if let base { put(base, at: Self.tokenSize) }
     }
@@ -46,10 +51,10 @@ struct SaveLog {
         (bytes[Self.start - 2], bytes[Self.start - 1]) = (UInt8(total & 0xFF), UInt8(total >> 8))
     }
 
-    /// What of one save has room beside its number and its length.
+    /// The largest number of bytes for the changes of one save, besides its number and its length.
     private static var mostBytes: Int { size - start - 12 }
 
-    /// Drops as many of the oldest saves as must go.
+    /// Drops as many of the oldest saves as necessary.
     private mutating func makeRoom(for count: Int, author: UInt64) {
         if end + count <= Self.size { return }
         let (last, kept) = oldest(beside: count)
@@ -63,9 +68,10 @@ struct SaveLog {
         end = Self.start + kept
     }
 
-    /// The last save that has no room beside so many bytes, and the length of what comes after it.
+    /// Returns the last save that must be dropped for `count` bytes, and the length of the rest.
     ///
-    /// A function of its own: while a cursor holds the bytes, writing to them copies them.
+    /// This is a separate function because a write to the bytes would copy them while a
+    /// cursor holds them.
     private func oldest(beside count: Int) -> (last: UInt64, kept: Int) {
         var cursor = ByteCursor(bytes[Self.start..<end])
         var last: UInt64 = 0
@@ -87,8 +93,9 @@ struct SaveLog {
 // MARK: Reading
 
 extension SaveLog {
-    /// What was saved in a row since it had another token.
-    /// - Returns: nil where that cannot be told.
+    /// Returns the saves in a row since it had another token.
+    ///
+    /// - Returns: nil if some of them are unknown.
     static func changes(in bytes: [UInt8], since known: SaveToken?) -> [ChangedKeys]? {
         guard bytes.count == size, let last = SaveToken(stored: bytes[...]) else { return nil }
         let base = SaveToken(stored: bytes[tokenSize...])
@@ -107,10 +114,10 @@ extension SaveLog {
 }
 
 extension SaveToken {
-    /// In bytes.
+    /// The size in bytes.
     static var size: Int64 { 16 }
 
-    /// The token that a row begins with; nil where it has none.
+    /// Reads the token at the start of a row; nil if there is none.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 16 else { return nil }
         let (author, number) = bytes.withUnsafeBytes {

@@ -1,8 +1,9 @@
 import RecordStackModel
 
-/// Turns a batch write into SQL.
+/// Compiles a batch write to SQL.
 ///
-/// Its values are bound in the order in which this writes their parameters: the new values, then the request's.
+/// The values must be bound in the order in which the compiler writes their parameters: the new
+/// values, then those of the request.
 struct BatchCompiler {
     private let request: StoreRequest
     private let tables: TableMap
@@ -21,7 +22,7 @@ struct BatchCompiler {
 
     private var isWhole: Bool { request.limit == nil && request.offset == 0 }
 
-    /// Key, version, and entity where rows of several share the table.
+    /// The key and the version, and the entity if several entities share the table.
     private var returnedSystemColumns: [String] {
         [key, version] + (table.isPolymorphic ? [SQLText.quoted(SystemColumn.entity)] : [])
     }
@@ -33,14 +34,14 @@ struct BatchCompiler {
         if isWhole && compiler.filters.scopes.isSingle {
             return "DELETE FROM \(tableName) AS t0\(condition)\(tail)"
         }
-        // The order may go through relationships that the condition does not.
+        // The order may use relationships that the condition does not use.
         let window = try window(&compiler)
         return
             "DELETE FROM \(tableName) WHERE \(key) IN "
             + "(SELECT t0.\(key)\(compiler.from())\(condition)\(window))\(tail)"
     }
 
-    /// What a request's limit and offset mean is decided by its order.
+    /// Returns the order and the limit, which belong together.
     private func window(_ compiler: inout RequestCompiler) throws -> String {
         isWhole ? "" : try compiler.order() + compiler.limit()
     }
@@ -58,7 +59,8 @@ struct BatchCompiler {
         if isWhole && compiler.filters.scopes.isSingle {
             return "UPDATE \(tableName) AS t0 SET \(sets(names, news))\(condition)\(tail)"
         }
-        // All new values are made before the first is written, so that none is made of another.
+        // The query computes all new values before the first one is written, so that no value
+        // depends on another new value.
         let selected = news.enumerated().map { "\($1) AS _new\($0)" }
         let list = SQLText.list(["t0.\(key) AS _at"] + selected, by: ",")
         let window = try window(&compiler)

@@ -5,7 +5,7 @@ struct FilterBinder {
     let statement: SQLiteStatement
     private(set) var index: Int32 = 0
 
-    /// What was bound, where somebody wants to know.
+    /// The bound values, if they are recorded.
     private(set) var recorded: [StoredValue] = []
     private let isRecording: Bool
 
@@ -72,7 +72,7 @@ struct FilterBinder {
         try bindBounds(of: match == .like ? LikePattern.prefix(of: text) ?? text : text)
     }
 
-    /// Texts with a prefix lie between it and itself followed by a byte that UTF-8 never has.
+    /// Binds the bounds of texts with a prefix: itself, and itself with a byte not in UTF-8.
     private mutating func bindBounds(of prefix: String) throws {
         try bind(.text(prefix))
         let bound = Array(prefix.utf8) + [0xFF]

@@ -1,20 +1,22 @@
 import RecordStackModel
 
-/// A query over members, while it is being written.
+/// A query over members while it is being written.
 private struct MemberQuery {
     var source = ""
     var conditions: [String] = []
-    /// How many relationships it goes through.
+    /// The number of relationships that the query follows.
     var depth = 1
 }
 
 // Queries over the members of to-many relationships.
 extension FilterCompiler {
-    /// Members of members are joined, so far, and not asked in one query inside of another: SQLite's parser
-    /// takes a dozen of those. A join has room for 64 tables, and to-one steps need some.
+    /// The number of levels of members that are joined instead of nested as subqueries.
+    ///
+    /// SQLite's parser takes about a dozen nested subqueries. A join can have 64 tables, some of
+    /// which the to-one steps need.
     private static var mostJoined: Int { 10 }
 
-    /// Whether there are members for which a condition is true, which stands behind EXISTS.
+    /// Returns the subquery after EXISTS for members that match a condition.
     mutating func members(of relation: FilterRelation, where node: Filter.Node) throws -> String {
         var query = MemberQuery()
         try add(relation, node, to: &query)
@@ -23,7 +25,7 @@ extension FilterCompiler {
 
     mutating func sql(_ aggregate: FilterAggregate) throws -> String {
         var query = MemberQuery()
-        // Each member counts once, whatever is joined to it.
+        // Each member must count once, so nothing is joined to it.
         query.depth = Self.mostJoined
         var column = ""
         try add(aggregate.relation, aggregate.filter, to: &query) { compiler in
@@ -38,7 +40,9 @@ extension FilterCompiler {
         return Self.sql(column, query)
     }
 
-    /// The SQL of a value of all rows. Where an attribute is added up, values that are none of its type are refused.
+    /// Returns the SQL of a value of all rows.
+    ///
+    /// A sum or average of an attribute refuses values outside the attribute's type.
     func sql(
         _ kind: FilterAggregate.Kind, of value: String, _ operand: FilterOperand
     ) throws -> String {
@@ -50,8 +54,10 @@ extension FilterCompiler {
         return kind.sql(checked, operand.collation, isInteger: type.storage == .integer)
     }
 
-    /// A value of the objects around the members, for each member. SQLite takes an aggregate for one of the
-    /// query that its columns are of: a member's key, which is never less than 1, says that it is of this one.
+    /// Returns a value of the objects around the members, for each member.
+    ///
+    /// SQLite assigns an aggregate to the query of its columns. A condition on the member's key,
+    /// which is always at least 1, assigns it to this query.
     private func ofMember(_ value: String) -> String {
         "CASE WHEN \(QueryScopes.column(scopes.alias, SystemColumn.key)) > 0 THEN \(value) END"
     }
@@ -61,7 +67,10 @@ extension FilterCompiler {
             + SQLRow.and.sql(query.conditions, beside: .and) + ")"
     }
 
-    /// - Parameter selecting: writes what is selected, whose values stand before those of the condition.
+    /// Adds a relationship and its condition to a query.
+    ///
+    /// - Parameter selecting: writes the selected column, whose values come before those of
+    ///   the condition.
     private mutating func add(
         _ relation: FilterRelation, _ node: Filter.Node?, to query: inout MemberQuery,
         selecting: (inout FilterCompiler) throws -> Void = { _ in }
@@ -82,18 +91,18 @@ extension FilterCompiler {
             }
         }
         query.source += source + scopes.leave()
-        // In this order: what each loop is over is known from the one around it.
+        // CROSS JOIN fixes the order of the loops: each one depends on the one around it.
         if !inner.source.isEmpty { query.source += " CROSS JOIN " + inner.source }
         query.conditions += inner.conditions + [link]
     }
 
-    /// The index of the deepest of the terms that ask for some member.
+    /// Returns the index of the deepest term among those that ask for some member.
     private static func deepestMembers(_ terms: [Filter.Node]) -> Int? {
         terms.indices.filter { if case .quantified(.any, _, _) = terms[$0] { true } else { false } }
             .max { terms[$0].levels < terms[$1].levels }
     }
 
-    /// The tables of a relationship's members, and what ties them to the owner.
+    /// Returns the tables of a relationship's members, and the condition that links the owner.
     private mutating func tie(
         _ known: ModelRelationship, _ member: String, to key: String
     ) throws -> (source: String, link: String) {
@@ -118,7 +127,7 @@ extension FilterCompiler {
 }
 
 extension FilterOperand {
-    /// Whether something of the innermost member is in it.
+    /// Whether the operand uses a value of the innermost member.
     fileprivate var namesMember: Bool {
         switch self {
         case .value: false
@@ -131,7 +140,7 @@ extension FilterOperand {
 }
 
 extension Filter.Node {
-    /// What must all be true, in the order of its values.
+    /// The terms that must all be true, in the order of their values.
     fileprivate var conjuncts: [Filter.Node] {
         if case .and(let chain) = self { chain.sqlTerms } else { [self] }
     }

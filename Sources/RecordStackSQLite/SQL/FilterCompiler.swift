@@ -1,21 +1,26 @@
 import RecordStackModel
 
-/// Turns a filter into SQL with a parameter for each of its values.
+/// Compiles a filter to SQL with a parameter for each of its values.
 ///
-/// ``FilterBinder`` binds the values in the order in which this writes their parameters.
+/// ``FilterBinder`` binds the values in the order in which the compiler writes their parameters.
 struct FilterCompiler {
     let tables: TableMap
     var scopes: QueryScopes
-    /// Whether the store cannot have a null in a table's column. `OR … IS NULL` is left out there: SQLite finds
-    /// that it is never true, and still does not use an index for what it is joined with.
+    /// Returns true if the store cannot have a null in a table's column.
+    ///
+    /// The compiler leaves out `OR … IS NULL` there. SQLite recognizes that this term is never
+    /// true, but would still not use an index for the terms joined with it.
     let isNeverNull: (_ table: String, _ column: String) -> Bool
-    /// Makes an order known to the connection that the text is for.
+    /// Installs a text order on the connection for which the SQL is written.
     let prepare: (TextOrder) throws -> Void
 
-    /// A filter is never unknown, but a comparison with null in SQL is. Negation is therefore
-    /// carried down to the comparisons, where null can be dealt with, and indexes stay usable.
+    /// Returns the SQL of a filter.
     ///
-    /// - Parameter outer: what stands beside it.
+    /// A filter is true or false, but a comparison with null in SQL is unknown. The compiler
+    /// therefore moves negation down to the comparisons, where it can handle null and
+    /// indexes stay usable.
+    ///
+    /// - Parameter outer: the operator that joins the SQL with its neighbors.
     mutating func sql(
         _ node: Filter.Node, negated: Bool = false, beside outer: SQLRow = .and
     ) throws -> String {
@@ -72,10 +77,11 @@ struct FilterCompiler {
         _ options: TextOptions, negated: Bool
     ) throws -> String {
         if let order = a.collation.textOrder { try prepare(order) }
-        // On the left, because SQLite forgets the one on the right where it makes a list of what OR joins.
+        // The collation goes to the left, because SQLite drops one on the right when it turns terms
+        // with OR into a list.
         let left = folded(try sql(a), options) + collation(a, b, options)
         let right = folded(try sql(b), options)
-        // A value that is given is not null, and a path can be written twice.
+        // A given value is not null, and a path can be written twice.
         if a.isPath && b.isValue {
             let wanted = negated ? comparison.opposite : comparison
             let acceptsNull = try (comparison == .notEqual) != negated && mayBeNull(a)
@@ -91,7 +97,7 @@ struct FilterCompiler {
         }
     }
 
-    /// Whether a path's end can be null.
+    /// Returns true if the end of a path can be null.
     private func mayBeNull(_ operand: FilterOperand) throws -> Bool {
         guard case .path(let path) = operand, let end = try scopes.ownColumn(of: path) else {
             return true
@@ -104,7 +110,7 @@ struct FilterCompiler {
             ? "\(SQLFunction.fold(options).name)(\(sql))" : sql
     }
 
-    /// A column beside a value has its own.
+    /// Returns the collation to write. A column beside a value has the right one already.
     private func collation(
         _ a: FilterOperand, _ b: FilterOperand, _ options: TextOptions
     ) -> String {
@@ -147,12 +153,15 @@ struct FilterCompiler {
         }
     }
 
-    /// How much binds what stands around a calculation.
+    /// The precedence of the operator around a calculation.
     private enum Binding: Int {
         case sum, product, all
     }
 
-    /// Without brackets where it stands on the left of what binds no more, as in a long sum.
+    /// Returns a calculation, in brackets if necessary.
+    ///
+    /// A left operand gets brackets only if the outer operator binds tighter. Otherwise a long sum
+    /// would have too many nested brackets.
     private mutating func calculation(
         _ operand: FilterOperand, in outer: Binding
     ) throws -> String {
@@ -189,7 +198,7 @@ extension FilterOperand {
     var isPath: Bool { if case .path = self { true } else { false } }
     var isValue: Bool { if case .value = self { true } else { false } }
 
-    /// A column has its own, and what is made of some has none.
+    /// The collation to write for an operand. A column already has one, and a calculation has none.
     var neededCollation: String {
         let isOwn = isPath && collation.textOrder == nil
         return isOwn || collation == .binary ? "" : " COLLATE \(collation.sqlText)"
@@ -197,7 +206,7 @@ extension FilterOperand {
 }
 
 extension TextOptions {
-    /// What folds neither of the sides.
+    /// The collation for options that change neither side of the comparison.
     fileprivate var neededCollation: String {
         self == .caseInsensitive ? " COLLATE \(Collation.caseInsensitive.sqlText)" : ""
     }

@@ -1,12 +1,12 @@
 import RecordStackModel
 
-/// How a match of texts stands in SQL.
+/// The form of a text match in SQL.
 enum TextForm: Hashable {
-    /// Between two bounds, which an index serves.
+    /// A comparison with two bounds, which can use an index.
     case range
-    /// By SQLite's own search.
+    /// SQLite's own search for a substring.
     case part
-    /// By a function of ours.
+    /// A function of this library.
     case function
 
     init(
@@ -26,13 +26,13 @@ enum TextForm: Hashable {
     }
 }
 
-/// How a list of values stands in SQL.
+/// The form of a list of values in SQL.
 enum AmongForm: Hashable {
-    /// One parameter, a JSON array: integers, and texts without U+0000, survive that for certain.
+    /// One parameter, a JSON array of integers and texts without U+0000, which JSON preserves.
     case json
-    /// One parameter as well, of what a function makes the values.
+    /// One parameter, a JSON array of encoded values, which a function decodes.
     case encoded
-    /// So many parameters; the last value is repeated to fill them.
+    /// This number of parameters; the last value is repeated to fill them.
     case parameters(Int)
 
     init(_ values: [StoredValue]) {
@@ -48,7 +48,7 @@ enum AmongForm: Hashable {
         }
     }
 
-    /// A statement has room for so many, and its parser has work with each.
+    /// The largest number of parameters. Each one costs the parser time, and statements limit them.
     static var mostParameters: Int { 128 }
 
     var sql: String {
@@ -74,7 +74,9 @@ extension Filter.Comparison {
 }
 
 extension FilterAggregate.Kind {
-    /// The value of all rows. Sums are ours: SQLite's depend on the order of the rows.
+    /// Returns the SQL of an aggregate of all rows.
+    ///
+    /// Sums use this library's functions, because SQLite's depend on the order of the rows.
     func sql(_ value: String, _ collation: Collation, isInteger: Bool = false) -> String {
         let order = collation == .binary ? "" : " COLLATE \(collation.sqlText)"
         let isDecimal = collation == .decimal

@@ -3,8 +3,8 @@ import RecordStackModel
 extension FilterChain {
     /// The terms in the order in which SQL has them and their values are bound.
     ///
-    /// SQLite's parser keeps what stands before a bracket in mind until that is closed, and has room for
-    /// a hundred such words. So the deepest term stands first where one is deep.
+    /// SQLite's parser keeps everything before an open bracket on its stack, which has space for a
+    /// hundred symbols. The deepest term therefore comes first if any term is deep.
     var sqlTerms: [Filter.Node] {
         var terms = terms
         if isShallow { return terms }
@@ -16,7 +16,7 @@ extension FilterChain {
         return terms
     }
 
-    /// Calls a body with ``sqlTerms``, without a list of them where they stand in their own order.
+    /// Calls a closure with ``sqlTerms``, without an array if the terms are in their own order.
     func forEachInSQL(_ body: (Filter.Node) throws -> Void) rethrows {
         if isShallow { try forEach(body) } else { try sqlTerms.forEach(body) }
     }
@@ -29,11 +29,13 @@ enum SQLRow: String {
     case and = " AND "
     case or = " OR "
 
-    /// So many terms stand beside each other without brackets, which would be steps for the parser; without
-    /// any, a long row would be a tree deeper than SQLite takes.
+    /// The number of terms that stand in a row without brackets.
+    ///
+    /// Brackets cost stack space in the parser. Without any brackets, a long row would become a
+    /// tree deeper than SQLite allows.
     private static var width: Int { 16 }
 
-    /// The row, in brackets where it would fall apart beside AND.
+    /// Returns the row, in brackets if AND beside it would change its meaning.
     func sql(_ terms: [String], beside outer: SQLRow) -> String {
         var parts = terms
         while parts.count > Self.width {

@@ -1,9 +1,9 @@
 import RecordStackModel
 
-// A statement lives as long as its connection. What it is found by again must not keep the values of the request
-// that it was compiled for: a batch of thousands of keys, or an image that someone looked for.
+// A cached statement lives as long as its connection. Its cache key must not keep the values of the
+// request for which it was compiled, such as thousands of keys or an image.
 extension StatementShape {
-    /// The same shape with nothing in it that is bound.
+    /// The same shape without the bound values.
     var withoutValues: StatementShape {
         switch self {
         case .rows(let shape): .rows(shape.withoutValues)
@@ -24,7 +24,7 @@ extension RequestShape {
 }
 
 extension ValueShape {
-    /// The columns keep their values, which belong to the shape.
+    /// The shape without the filter's values. Values in the columns belong to the shape.
     var withoutValues: ValueShape {
         var copy = request
         copy.objects = request.objects.withoutValues
@@ -33,7 +33,7 @@ extension ValueShape {
 }
 
 extension StoreRequest {
-    /// More than any count subtracts.
+    /// A set with more keys than any count subtracts.
     private static let manyKeys = KeySet(1...Int64(mostSubtractedOfAll + 1))
 
     fileprivate var withoutValues: StoreRequest {
@@ -41,7 +41,7 @@ extension StoreRequest {
         copy.filter = filter?.withoutValues
         copy.limit = passesOver ? 1 : limit.map { _ in 0 }
         copy.offset = min(offset, 1)
-        // A count compiles to other SQL for a few keys than for many.
+        // A count compiles to different SQL for a few keys and for many.
         let isFew = fewLeftOut != nil
         copy.leavingOut = leavingOut.map { _ in isFew ? KeySet() : Self.manyKeys }
         return copy
@@ -58,7 +58,7 @@ extension Filter.Node {
         case .compare(let a, let comparison, let b, let options):
             .compare(a.withoutValues, comparison, b.withoutValues, options)
         case .text(let operand, let match, let pattern, let options):
-            // How a match stands in SQL depends on the text that is looked for.
+            // The form of a match in SQL depends on the text to find.
             .text(operand.withoutValues, match, pattern, options)
         case .among(let operand, let list, let options):
             .among(operand.withoutValues, ValueList(AmongForm(list.values).example), options)

@@ -1,11 +1,12 @@
 import CSQLite
 import RecordStackModel
 
-/// The SQL function `RECORDSTACK_KEPT(set, key)`: 1 if a key is not in a bound ``KeySet``. SQLite calls it for each row that
-/// an index yields.
+/// The SQL function `RECORDSTACK_KEPT(set, key)`: 1 if a key is not in a bound ``KeySet``.
+///
+/// SQLite calls it for each row that an index yields.
 enum KeptFunction {
     private static let name = SQLFunction.prefix + "KEPT"
-    /// SQLite compares the name for each row, so it is short.
+    /// The name of the pointer type, which is short because SQLite compares it by its text.
     private static let type: StaticString = "RS"
 
     /// The type of the bound pointer. SQLite retains its address.
@@ -14,7 +15,8 @@ enum KeptFunction {
         UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
-    /// Returns a call of the function. `likely` tells the query planner that it is true for most rows.
+    /// Returns a call of the function. `likely` tells the query planner that most rows are kept.
+    ///
     /// - Parameter key: the column of the row's key.
     static func sql(_ key: String) -> String { "likely(\(name)(?,\(key)))" }
 
@@ -24,15 +26,18 @@ enum KeptFunction {
             { context, _, arguments in
                 let key = sqlite3_value_int64(arguments?[1])
                 let keys = KeptFunction.keys(arguments?[0], in: context)
-                // Only `lend` binds pointers of this type: the storage of a set, which the statement retains.
+                // Only `lend` binds pointers of this type: the storage of a set, which the
+                // statement retains.
                 let isKept =
                     keys.map { !KeySet.isKey(key, in: Unmanaged<AnyObject>.fromOpaque($0)) } ?? true
                 sqlite3_result_int(context, isKept ? 1 : 0)
             }, nil, nil, nil)
     }
 
-    /// The set that is bound. SQLite keeps what was set for a constant argument until the statement is reset, and returns it
-    /// without comparing names.
+    /// Returns the bound set.
+    ///
+    /// SQLite keeps the auxiliary data of a constant argument until the statement is reset, and
+    /// returns it without comparing type names.
     private static func keys(
         _ set: OpaquePointer?, in context: OpaquePointer?
     ) -> UnsafeMutableRawPointer? {

@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// The statements that make and use join tables.
+/// The statements that create and use join tables.
 ///
-/// A join table has a column of keys for each end, and a column of positions for each end with an order. The two keys
-/// are its primary key; a second index has them in reverse. A row is deleted with either of the objects that it refers
-/// to.
+/// A join table has a column of keys for each end, and a column of positions for each ordered end.
+/// The two keys are its primary key, and a second index has them in reverse. Deleting either of the
+/// two objects also deletes the row.
 struct LinkSchema {
     let tables: TableMap
 
@@ -24,7 +24,7 @@ struct LinkSchema {
         ]
     }
 
-    /// What gives a table the columns of orders that it does not have yet.
+    /// Returns the statements that add missing position columns to a table.
     func statements(
         for joinTable: JoinTable, addingOrders known: (first: Bool, second: Bool)
     ) -> [String] {
@@ -68,7 +68,7 @@ struct LinkSchema {
         }
     }
 
-    /// Adds a join row, or sets the given positions of one that exists.
+    /// Returns the statement that adds a join row, or sets the given positions of an existing one.
     func insert(_ joinTable: JoinTable) -> String {
         let (first, second) = (quoted(joinTable.first.column), quoted(joinTable.second.column))
         let positionColumns = positionColumns(joinTable)
@@ -89,7 +89,7 @@ struct LinkSchema {
             + "AND \(quoted(joinTable.second.column))=?"
     }
 
-    /// Changes the positions of a join row. The keys are bound last.
+    /// Returns the statement that changes the positions of a join row. The keys are bound last.
     func move(_ joinTable: JoinTable) -> String {
         let hasOwnTable = joinTable.hasOwnTable
         let sets = positionColumns(joinTable).map {
@@ -104,14 +104,16 @@ struct LinkSchema {
             + "WHERE \(joinRowCondition(joinTable)))"
     }
 
-    /// The positions of a join row, if it exists.
+    /// Returns the statement that reads the positions of a join row, if it exists.
     func positions(of joinTable: JoinTable) -> String {
         "SELECT \(SQLText.list(["1"] + positionColumns(joinTable), by: ",")) FROM "
             + "\(quoted(name(of: joinTable))) WHERE " + joinRowCondition(joinTable)
     }
 
-    /// The existing join rows of a list, with their positions. The list is bound first, then the paths of the two keys
-    /// in an element. If a column keeps the positions, the list has only the members' keys.
+    /// Returns the statement that reads the existing join rows of a list, with their positions.
+    ///
+    /// The list is bound first, then the JSON paths of the two keys in an element. If a column of
+    /// the members' table keeps the positions, the list has only the members' keys.
     func oldPositions(of joinTable: JoinTable) -> String {
         let owner: String
         let condition: String
@@ -131,14 +133,14 @@ struct LinkSchema {
             + "\(quoted(name(of: joinTable))) WHERE \(condition)"
     }
 
-    /// The tables and columns that keep the positions of orders, the columns quoted.
+    /// The tables and columns that keep positions, with quoted columns.
     var positions: [(table: String, column: String)] {
         tables.keptJoinTables.flatMap { joinTable in
             positionColumns(joinTable).map { (name(of: joinTable), $0) }
         }
     }
 
-    /// The condition that finds a join row by its two keys, which are bound.
+    /// Returns the condition that finds a join row by its two keys, which are bound.
     private func joinRowCondition(_ joinTable: JoinTable) -> String {
         guard case .column(let slot) = joinTable.storage else {
             return "\(quoted(joinTable.first.column))=? AND \(quoted(joinTable.second.column))=?"
@@ -155,11 +157,13 @@ struct LinkSchema {
             + (joinTable.second.isOrdered ? [SystemColumn.inversePosition] : [])
     }
 
-    /// How the owners of a request are named.
+    /// The form in which a request names its owners.
     enum Owners: Hashable {
         case one, list
-        /// From the first to the last of them. Many keys that lie close together are read faster so,
-        /// though others come with them.
+        /// A range from the first to the last owner.
+        ///
+        /// For many keys close together, this is the faster read, even though it returns other
+        /// owners as well.
         case range
 
         init(_ owners: [Int64]) {
@@ -180,10 +184,10 @@ struct LinkSchema {
         }
     }
 
-    /// Owner, member, position.
+    /// Returns the statement that reads owners, members and positions.
     func members(_ source: MemberRequest.Source, _ owners: Owners) -> String {
         let (table, owner, member, position) = columns(of: source)
-        // Members that another program has made have no position, which reads as 0.
+        // Members that another program has added have no position, which reads as 0.
         let sortedPosition = position.map { "coalesce(\($0),0)" }
         let order = [owners == .one ? nil : owner, sortedPosition, member].compactMap { $0 }
         return "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) "

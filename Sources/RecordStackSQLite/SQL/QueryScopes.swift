@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// The tables of a query and of the queries inside of it: what each is called, and what is joined to it.
+/// The tables of a query and its subqueries, with their aliases and the joins to each.
 struct QueryScopes {
     private struct Scope {
         let entity: Int
@@ -17,13 +17,15 @@ struct QueryScopes {
         enter(entity: entity)
     }
 
-    /// The name of another table.
+    /// Returns an alias for another table.
     mutating func newAlias() -> String {
         defer { aliases += 1 }
         return "t\(aliases)"
     }
 
-    /// - Returns: what the table of the entity is called inside.
+    /// Enters a subquery.
+    ///
+    /// - Returns: the alias of the entity's table in it.
     @discardableResult
     mutating func enter(entity: Int) -> String {
         let alias = newAlias()
@@ -31,7 +33,9 @@ struct QueryScopes {
         return alias
     }
 
-    /// - Returns: the joins that what was written inside needs.
+    /// Leaves the innermost subquery.
+    ///
+    /// - Returns: the joins that its terms need.
     mutating func leave() -> String {
         let joins = joins
         scopes.removeLast()
@@ -42,13 +46,14 @@ struct QueryScopes {
         alias + "." + SQLText.quoted(name)
     }
 
-    /// The column of a path's end.
+    /// Returns the column at a path's end.
     mutating func column(of path: FilterPath) throws -> String {
         try column(path.scope, path.steps[...], slot: path.slot)
     }
 
-    /// The table and the column of a path without steps; nil where there are some, because a reference may
-    /// be null, and what is joined is then missing.
+    /// Returns the table and the column of a path without steps.
+    ///
+    /// Nil for a path with steps: if a reference on it is null, the joined column is null as well.
     func ownColumn(of path: FilterPath) throws -> (table: String, column: String)? {
         guard path.steps.isEmpty else { return nil }
         let entity = scopes[try index(of: path.scope)].entity
@@ -57,14 +62,14 @@ struct QueryScopes {
         )
     }
 
-    /// The property at a path's end; nil for a key.
+    /// Returns the property at a path's end; nil for a key.
     func slot(of path: FilterPath) throws -> SlotDescription? {
         if path.slot == FilterPath.keySlot { return nil }
         let entity = entity(at: path.steps[...], in: try index(of: path.scope))
         return tables.model.modelEntities[entity].description.slots[path.slot]
     }
 
-    /// The column that has the key of the object at the end of some steps.
+    /// Returns the column with the key of the object at the end of some steps.
     mutating func key(_ scope: FilterScope, _ steps: [FilterPath.Step]) throws -> String {
         guard let last = steps.last else {
             return try column(scope, [], slot: FilterPath.keySlot)
@@ -81,7 +86,7 @@ struct QueryScopes {
             let joined = newAlias()
             scopes[index].joins.append((Array(steps[...length]), joined))
         }
-        // Each of them was joined just now or before.
+        // Each prefix of the path was joined just now or earlier.
         let alias = alias(of: steps, in: index)!
         return Self.column(
             alias, tables.columnName(entity: entity(at: steps, in: index), slot: slot))
@@ -101,7 +106,7 @@ struct QueryScopes {
     }
 
     private func entity(at steps: ArraySlice<FilterPath.Step>, in index: Int) -> Int {
-        // The path was made from the same descriptions as the model.
+        // The path was built from the same descriptions as the model.
         steps.last.flatMap { tables.model.index(of: $0.destination) } ?? scopes[index].entity
     }
 
@@ -110,7 +115,7 @@ struct QueryScopes {
         let index = scopes.count - 1
         var sql = ""
         for (steps, joined) in scopes[index].joins {
-            // A join is only made for a path of at least one step, whose owner was joined before.
+            // A join exists only for a path of at least one step, and its owner was joined before.
             let last = steps[steps.count - 1]
             let owner = alias(of: steps.dropLast(), in: index)!
             let source = entity(at: steps.dropLast(), in: index)
@@ -122,9 +127,9 @@ struct QueryScopes {
         return sql
     }
 
-    /// Whether nothing but the first table was named.
+    /// Whether the query uses only the first table.
     var isSingle: Bool { aliases == 1 }
 
-    /// The innermost table.
+    /// The alias of the innermost query's first table.
     var alias: String { scopes[scopes.count - 1].alias }
 }

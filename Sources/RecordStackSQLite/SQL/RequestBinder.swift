@@ -8,17 +8,19 @@ struct RequestBinder {
         binder = FilterBinder(statement: statement, isRecording: isRecording)
     }
 
-    /// What was bound, where it was asked for.
+    /// The bound values, if they are recorded.
     var recorded: [StoredValue] { binder.recorded }
 
-    /// - Parameter isSorted: whether the statement has an order: a count has none.
+    /// Binds the values of a request.
+    ///
+    /// - Parameter isSorted: true if the statement has an order; false for a count.
     mutating func bind(_ request: StoreRequest, tables: TableMap, isSorted: Bool) throws {
         if let filter = request.filter { try binder.bind(filter) }
         try bindKinds(of: request, tables: tables)
         if let keys = request.leavingOut { try binder.bind(keys) }
         if isSorted { for term in request.sort { try binder.bind(term.operand) } }
         if request.limit == nil && request.offset == 0 { return }
-        // SQLite reads a negative limit as none.
+        // SQLite treats a negative limit as no limit.
         try binder.bind(.integer(Int64(request.limit ?? -1)))
         if request.offset != 0 { try binder.bind(.integer(Int64(request.offset))) }
     }
@@ -36,7 +38,7 @@ struct RequestBinder {
 
     mutating func bind(_ operand: FilterOperand) throws { try binder.bind(operand) }
 
-    /// The names of the entities whose rows are wanted.
+    /// Binds the names of the entities whose rows are requested.
     private mutating func bindKinds(of request: StoreRequest, tables: TableMap) throws {
         guard let kinds = tables.wantedKinds(of: request) else { return }
         for kind in kinds { try binder.bind(.text(tables.model.modelEntities[kind].name)) }

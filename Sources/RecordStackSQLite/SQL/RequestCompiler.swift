@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// Turns a request into SQL with a parameter for each of its values.
+/// Compiles a request to SQL with a parameter for each of its values.
 ///
-/// ``RequestBinder`` binds the values in the order in which this writes their parameters.
+/// ``RequestBinder`` binds the values in the order in which the compiler writes their parameters.
 struct RequestCompiler {
     let request: StoreRequest
     let tables: TableMap
@@ -16,12 +16,14 @@ struct RequestCompiler {
             isNeverNull: connection.isNeverNull, prepare: connection.prepare)
     }
 
-    /// Key, version, entity where rows of several share the table, and all columns.
+    /// Returns the query for the key, the version and all columns.
+    ///
+    /// It also has the entity if several entities share the table.
     mutating func rows() throws -> String {
         try select(tables.table(of: request.entity).columns.map(\.name))
     }
 
-    /// Key, version, and entity where rows of several share the table.
+    /// Returns the query for the key and the version, and the entity if several share the table.
     mutating func keys() throws -> String { try select([]) }
 
     private mutating func select(_ names: [String]) throws -> String {
@@ -44,7 +46,9 @@ struct RequestCompiler {
         return "SELECT count(*) FROM (SELECT 1" + from() + tail + limit() + ")"
     }
 
-    /// Subtracts the count of the left-out rows. Calling a function for each row would cost far more than counting it.
+    /// Returns a count that subtracts the left-out rows.
+    ///
+    /// A function call for each row would cost far more than counting it.
     private mutating func count(leavingOutFew keys: KeySet) throws -> String {
         let tail = try condition(leavesOut: false)
         let few = column(alias: 0, SystemColumn.key) + " IN (SELECT value FROM json_each(?))"
@@ -95,8 +99,10 @@ struct RequestCompiler {
 }
 
 extension StoreRequest {
-    /// True if the request is for the first row that is not left out. Rows before it are passed over faster where SQLite looks
-    /// for the key alone: an index that has the order and the condition is then all that it reads of them.
+    /// True if the request is for the first row that is not left out.
+    ///
+    /// SQLite skips rows before it faster if it looks only for the key: an index with the order and
+    /// the condition is then all that it reads of these rows.
     var passesOver: Bool { limit == 1 && offset == 0 && leavingOut != nil }
 
     /// The keys to leave out of a count; nil if there are too many to look up.

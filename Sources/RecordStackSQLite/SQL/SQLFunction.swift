@@ -1,24 +1,28 @@
 import RecordStackModel
 
-/// Functions that SQLite does not have, or has otherwise. Each variant has a name of its own, so that
-/// SQL can be read, and holds nothing but names and parameters for values.
+/// The functions that SQLite does not have, or defines differently.
+///
+/// Each variant has a separate name, so that SQL stays readable and contains only names
+/// and parameters.
 enum SQLFunction: Sendable, Hashable {
     case fold(TextOptions)
     case match(Filter.TextMatch, TextOptions)
     case decimal(FilterArithmetic)
-    /// SQLite's own makes integers of real numbers, of which there is no remainder.
+    /// The remainder of integers. SQLite's `%` would also convert real numbers to integers.
     case remainder
     case call(FilterFunction)
     case sum(isDecimal: Bool)
     case average(isDecimal: Bool)
-    /// Of integers alone: an average would not show that there was a real number among them.
+    /// An average of integers only, because the result would not show that a value was real.
     case integerAverage
-    /// The value, if it is one of an integer type that has fewer than 64 bits, by the type's name.
+    /// A value of an integer type with fewer than 64 bits, by the name of the type.
+    ///
+    /// Fails if the value is outside the type.
     case narrow(String)
-    /// A value of a list, of the text that it stands as in JSON.
+    /// The decoded value of a list's element in JSON.
     case value
 
-    /// In an order that does not change: the index of one is what SQLite keeps of it.
+    /// All functions. The order must not change, because SQLite refers to a function by its index.
     static let all: [SQLFunction] = {
         let options = (0..<4).map { TextOptions(rawValue: $0) }
         var all = options.dropFirst().map(fold)
@@ -31,7 +35,7 @@ enum SQLFunction: Sendable, Hashable {
         return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
     }()
 
-    /// What all of their names begin with.
+    /// The prefix of all their names.
     static var prefix: String { "RECORDSTACK_" }
 
     var name: String {
@@ -58,7 +62,7 @@ enum SQLFunction: Sendable, Hashable {
 }
 
 extension TextOptions {
-    /// As in a format string: [c], [d] or [cd].
+    /// The suffix of a format string's options: [c], [d] or [cd].
     fileprivate var suffix: String {
         isEmpty
             ? ""

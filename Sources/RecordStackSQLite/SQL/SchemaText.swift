@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// The statements that make a store's tables.
+/// The statements that create a store's tables.
 struct SchemaText {
     let tables: TableMap
 
@@ -8,13 +8,14 @@ struct SchemaText {
         let metadata = SQLText.quoted(Metadata.table)
         return [
             "PRAGMA application_id=\(Metadata.applicationID)",
-            // By its key a save finds the row of its token in half the time that a name takes.
+            // With an integer key, a save finds the row of its token in half the time
+            // that a name takes.
             "CREATE TABLE \(metadata) (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value)",
         ] + tables.kept.flatMap(statements)
             + tables.keptJoinTables.flatMap { LinkSchema(tables: tables).statements(for: $0) }
     }
 
-    /// The statements that make a table and its indexes.
+    /// Returns the statements that create a table and its indexes.
     func statements(for table: TableMap.Table) -> [String] {
         [self.table(table)] + indexes(of: table)
     }
@@ -32,7 +33,10 @@ struct SchemaText {
         return "CREATE TABLE \(SQLText.quoted(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
-    /// - Parameter isAdded: a column that comes to rows that are there begins without a value.
+    /// Returns the declaration of a column.
+    ///
+    /// - Parameter isAdded: true for a column that is added to existing rows, which have
+    ///   no value in it.
     func column(
         _ column: TableMap.Column, of table: TableMap.Table, isAdded: Bool = false
     ) -> String {
@@ -46,13 +50,17 @@ struct SchemaText {
             let entity = tables.model.modelEntities[column.entity]
             let target = tables.table(of: entity.relationships[relationship].destination).name
             text += " REFERENCES \(SQLText.quoted(target))(\(SQLText.quoted(SystemColumn.key)))"
-            // Checked at COMMIT, so that rows may come and go in any order.
+            // References are checked at COMMIT, so that rows can be inserted and
+            // deleted in any order.
             text += " DEFERRABLE INITIALLY DEFERRED"
         }
         return text
     }
 
-    /// Tables and indexes share their names. No entity's name begins with an underscore.
+    /// Returns the statements that create a table's indexes.
+    ///
+    /// Tables and indexes share one namespace. An index's name begins with an underscore, and no
+    /// entity's name does.
     func indexes(of table: TableMap.Table, ifMissing: Bool = false) -> [String] {
         let single = table.columns.compactMap { column in
             column.slot.index.map { collation in
@@ -68,22 +76,23 @@ struct SchemaText {
         let plain = groups(of: table, \.indexGroups).map {
             index(table, $0, isUnique: false, ifMissing)
         }
-        // What is declared twice is made once: at an attribute and at its entity, at an entity and at
-        // its subentity. A rule comes before an index of the same column, which it serves as well.
+        // An index that is declared twice is created once: at an attribute and its entity, or at an
+        // entity and its subentity. A unique rule precedes an index of the same column, because it
+        // serves as that index.
         var names: Set<String> = []
         let rules = unique.filter { names.insert($0.name).inserted }
         let others = (single + plain).filter { names.insert($0.name).inserted }
         return (rules + others).map(\.statement)
     }
 
-    /// What the members of an ordered relationship are sorted by behind their owner.
+    /// Returns the position column that follows the owner in an ordered relationship's index.
     private func position(of column: TableMap.Column, in table: TableMap.Table) -> [String] {
         guard column.slot.relationship != nil else { return [] }
         let name = tables.positionColumn(entity: column.entity, slot: column.index)
         return tables.positionColumns(of: table).contains(name) ? [name] : []
     }
 
-    /// The column names of the groups that the hierarchy's entities declare, each once.
+    /// Returns the column names of the groups of the hierarchy's entities, without duplicates.
     private func groups(
         of table: TableMap.Table, _ list: KeyPath<EntityDescription, [SlotGroup]>
     ) -> [[String]] {
@@ -95,7 +104,7 @@ struct SchemaText {
         }
     }
 
-    /// A name as a part of an index's name, so that no two indexes have the same.
+    /// Returns a name as part of an index's name, escaped so that index names are unique.
     private static func part(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What a statement is cached by: all that its text depends on, and nothing that is bound.
+/// The cache key of a statement: everything that its text depends on, without bound values.
 enum StatementShape: Hashable {
     case rows(RequestShape)
     case keys(RequestShape)

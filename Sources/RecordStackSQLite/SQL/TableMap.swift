@@ -1,11 +1,11 @@
 import RecordStackModel
 
-/// Which columns hold the slots of which entity.
+/// The columns of the tables that hold each entity's slots.
 struct TableMap: Sendable {
     struct Column: Sendable {
         let name: String
         let slot: SlotDescription
-        /// The entity that declares it, and its slot's index there.
+        /// The entity that declares the slot, and below it the slot's index in that entity.
         let entity: Int
         let index: Int
     }
@@ -13,17 +13,17 @@ struct TableMap: Sendable {
     struct Table: Sendable {
         let name: String
         let hierarchy: Hierarchy
-        /// The columns after the system's own, those of the root first.
+        /// The columns after the system columns, those of the root entity first.
         let columns: [Column]
         var isPolymorphic: Bool { hierarchy.isPolymorphic }
     }
 
     let model: ManagedObjectModel
-    /// What of the model the store keeps.
+    /// The part of the model that the store keeps.
     let part: StorePart
-    /// The tables of all hierarchies, also of those that another store keeps.
+    /// The tables of all hierarchies, including those that another store keeps.
     let tables: [Table]
-    /// For each entity, the column's index in its table for each slot.
+    /// For each entity, the index in its table of each slot's column.
     let columnsOfSlots: [[Int]]
 
     init(model: ManagedObjectModel, part: StorePart = .everything) {
@@ -32,7 +32,7 @@ struct TableMap: Sendable {
         var columnsOfSlots: [[Int]] = Array(repeating: [], count: model.modelEntities.count)
         tables = model.hierarchies.map { hierarchy in
             var columns: [Column] = []
-            // A superentity comes before its subentities, whatever the order of the model.
+            // A superentity precedes its subentities, whatever the order of the model.
             let entities = hierarchy.entities.sorted {
                 Self.depth(of: $0, in: model) < Self.depth(of: $1, in: model)
             }
@@ -84,7 +84,7 @@ struct TableMap: Sendable {
             ? SystemColumn.key : table(of: entity).columns[columnsOfSlots[entity][slot]].name
     }
 
-    /// The columns beside the properties' own that keep positions in the order of a relationship.
+    /// Returns the columns of a table that keep positions in the order of a relationship.
     func positionColumns(of table: Table) -> [String] {
         model.joinTables.compactMap { joinTable in
             guard case .column(let slot) = joinTable.storage,
@@ -94,18 +94,19 @@ struct TableMap: Sendable {
         }
     }
 
-    /// The column that keeps a member's position in the order of the relationship that refers to it. No
-    /// property's column begins with an underscore.
+    /// Returns the column that keeps a member's position in the order of its owner's relationship.
+    ///
+    /// No property's column begins with an underscore.
     func positionColumn(entity: Int, slot: Int) -> String {
         "_\(columnName(entity: entity, slot: slot))_position"
     }
 
-    /// Whether rows of the entity share their table with rows that are not wanted.
+    /// Whether the entity shares its table with rows of entities that are not its kinds.
     func needsEntityFilter(_ entity: Int) -> Bool {
         model.modelEntities[entity].kinds.count < table(of: entity).hierarchy.entities.count
     }
 
-    /// The entities whose rows are wanted, where a table has others as well; nil where all of them are.
+    /// Returns the entities whose rows are requested; nil if these are all entities of the table.
     func wantedKinds(of request: StoreRequest) -> [Int]? {
         let kinds = model.kinds(of: request)
         return kinds.count < table(of: request.entity).hierarchy.entities.count ? kinds : nil

@@ -1,8 +1,8 @@
 import RecordStackModel
 
-// Values instead of rows; the objects that they are of are chosen as for rows.
+// Requests for values instead of rows. The objects are selected as in requests for rows.
 extension RequestCompiler {
-    /// The columns of a value request, in its order; of groups, in the order of their keys.
+    /// Returns the query of a value request. Groups come in the order of their keys.
     mutating func values(_ request: ValueRequest) throws -> String {
         let keys = try request.keys.map { try filters.sql($0) + $0.neededCollation }
         let columns = try request.columns.map { try column($0, keys: keys) }
@@ -33,7 +33,7 @@ extension RequestCompiler {
 }
 
 extension RequestBinder {
-    /// Binds the values in the order in which ``RequestCompiler/values(_:)`` wrote their parameters.
+    /// Binds the values in the order of the parameters from ``RequestCompiler/values(_:)``.
     mutating func bind(_ request: ValueRequest, tables: TableMap) throws {
         for column in request.columns {
             switch column {
@@ -46,7 +46,7 @@ extension RequestBinder {
             return try bind(request.objects, tables: tables, isSorted: true)
         }
         try bind(request.objects, tables: tables, isSorted: false)
-        // Once for the groups, and once for their order.
+        // The keys are bound once for the groups, and once for their order.
         for key in request.keys + request.keys { try bind(key) }
     }
 }

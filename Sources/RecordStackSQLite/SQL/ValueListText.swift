@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// A list of values as a JSON array, which SQLite takes apart.
+/// A list of values as a JSON array, which SQLite parses.
 enum ValueListText {
-    /// Integers, and texts without U+0000: they come out as they went in.
+    /// Returns a list of integers and texts without U+0000, which JSON preserves.
     static func plain(_ values: [StoredValue]) -> String {
         array(values) { value, json in
             switch value {
@@ -13,8 +13,9 @@ enum ValueListText {
         }
     }
 
-    /// Values of every kind, of which ``decoded(_:)`` makes them again: all but integers as texts, whose first
-    /// letter says what they are.
+    /// Returns a list of any values, which ``decoded(_:)`` restores.
+    ///
+    /// All values but integers are texts, whose first letter is the type of the value.
     static func encoded(_ values: [StoredValue]) -> String {
         array(values) { value, json in
             switch value {
@@ -70,7 +71,7 @@ enum ValueListText {
 }
 
 extension StoredValue {
-    /// Whether a JSON array of SQLite's gives back the value to the last bit.
+    /// Whether the value is unchanged after a round trip through SQLite's JSON.
     var isPlainInJSON: Bool {
         switch self {
         case .integer: true

@@ -15,14 +15,14 @@ struct BatchWriter {
         }
     }
 
-    /// SQLite gives the pages of a table back as they are where all of its rows go.
+    /// Whether all rows of the table are deleted, so that SQLite can free its pages as a whole.
     private var isWholeTable: Bool {
         let request = batch.objects
         return request.filter == nil && request.limit == nil && request.offset == 0
             && tables.wantedKinds(of: request) == nil
     }
 
-    /// Whether it matters which of the objects come first.
+    /// Whether the order of the objects determines which of them change.
     private var isWindow: Bool { batch.objects.limit != nil || batch.objects.offset != 0 }
 
     private func empty() throws -> BatchResult {
@@ -65,8 +65,10 @@ struct BatchWriter {
             count: keys.values.reduce(0) { $0 + $1.count }, changes: ChangeSet(entities: entities))
     }
 
-    /// Rows come back where it is to be told what they have become, or where a new value may be none of
-    /// the attribute's.
+    /// Updates the rows.
+    ///
+    /// The statement returns the rows if their changes must be reported, or if a new value may be
+    /// outside the attribute's type.
     private func update(_ values: [BatchWrite.Value]) throws -> BatchResult {
         let isChecked = values.contains { !$0.isConstant }
         let isListed = try isChecked || count() <= batch.mostListed
@@ -101,7 +103,7 @@ struct BatchWriter {
             entity: entity, width: tables.model.modelEntities[entity].description.slots.count)
     }
 
-    /// Says of a failure which property it is about.
+    /// Returns the error with the property that the failure is about.
     func describe(_ error: any Error) -> any Error {
         guard let failure = error as? SQLiteFailure else { return error }
         if failure.primaryCode == SQLITE_TOOBIG { return tooLarge(failure) }
@@ -126,7 +128,8 @@ struct BatchWriter {
             return RecordStackError(
                 .constraint, message, cause: failure, entity: name, property: properties.first)
         }
-        // A save finds it before it writes. An update makes the value where it is written.
+        // A save finds this failure before it writes. An update computes the value only
+        // while it writes.
         let description = tables.model.modelEntities[entity].description
         let failures = description.attributes.filter { $0.name == properties.first }.flatMap {
             $0.failures(of: .null, objectID: nil, in: description)
@@ -136,7 +139,7 @@ struct BatchWriter {
             property: properties.first, failures: failures)
     }
 
-    /// What has no room in a row is a value that the update must not have made.
+    /// Returns the error for a row that a computed value has made too large.
     private func tooLarge(_ failure: SQLiteFailure) -> RecordStackError {
         let name = tables.model.modelEntities[batch.objects.entity].name
         let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1)
@@ -147,7 +150,7 @@ struct BatchWriter {
     }
 }
 
-/// Takes in the rows that an update returns.
+/// Collects the rows that an update returns.
 private final class UpdatedRows: RowSink {
     private let values: [BatchWrite.Value]
     private let store: SQLiteStore

@@ -1,7 +1,9 @@
 import RecordStackModel
 
-/// Brings a store up to a model that only adds to it: entities, and attributes and to-one relationships
-/// that are optional or have a default. Everything happens in the transaction that opens the store.
+/// Extends a store for a model that only adds to the store's model.
+///
+/// The model may add entities, and attributes and to-one relationships that are optional or have a
+/// default. Everything happens in the transaction that opens the store.
 struct LightweightMigration {
     let stored: StoreDescription
     let wanted: StoreDescription
@@ -11,7 +13,7 @@ struct LightweightMigration {
     private var schema: SchemaText { SchemaText(tables: tables) }
     private var model: ManagedObjectModel { tables.model }
 
-    /// Whether a model adds to a store and changes nothing that is there.
+    /// Returns true if a model only adds to a store.
     static func isEnough(
         from stored: StoreDescription, to wanted: StoreDescription, of model: ManagedObjectModel
     ) -> Bool {
@@ -24,8 +26,7 @@ struct LightweightMigration {
             && refusals(from: stored, to: wanted, of: model).isEmpty
     }
 
-    /// Why columns of a model cannot be added to what a store has, and what to write, by entity and
-    /// column.
+    /// Returns why columns of a model cannot be added, with advice, by entity and column.
     static func refusals(
         from stored: StoreDescription, to wanted: StoreDescription, of model: ManagedObjectModel
     ) -> [String: String] {
@@ -39,8 +40,10 @@ struct LightweightMigration {
         return refusals
     }
 
-    /// The rows that are there get the default, or null, which any number of them may have in a unique
-    /// column; a value of its own for each is what nobody can guess.
+    /// Returns the reason why a column cannot be added; nil if it can.
+    ///
+    /// Existing rows get the default or null. A unique column may have any number of nulls, but a
+    /// different value for each row cannot be determined.
     private static func refusal(
         of column: StoreDescription.Column, to entity: String, _ model: ManagedObjectModel
     ) -> String? {
@@ -93,7 +96,7 @@ struct LightweightMigration {
             try fill(column, of: table)
         }
         try addPositionColumns(to: table)
-        // Those that are there already are left as they are.
+        // Existing indexes stay as they are.
         for statement in schema.indexes(of: table, ifMissing: true) {
             try connection.execute(statement)
         }
@@ -113,8 +116,10 @@ struct LightweightMigration {
         for statement in statements { try connection.execute(statement) }
     }
 
-    /// A relationship that is new may be the other side of one with an order, and one that is there may
-    /// have got one. Members without a position in it come in the order in which they were made.
+    /// Adds the position columns that the table lacks.
+    ///
+    /// A new relationship may be the inverse of an ordered one, and an existing relationship may
+    /// have become ordered. Members without a position come in the order of their creation.
     private func addPositionColumns(to table: TableMap.Table) throws {
         for name in tables.positionColumns(of: table) {
             let isThere = try connection.integer(
@@ -132,7 +137,7 @@ struct LightweightMigration {
         return entity?.columns.contains { $0.name == column.name } != true
     }
 
-    /// All rows so far are of the one entity that the table had.
+    /// Adds the column for the entity. All existing rows belong to the table's only entity so far.
     private func addEntityColumn(to table: TableMap.Table) throws {
         let name = SQLText.quoted(table.name)
         let column = SQLText.quoted(SystemColumn.entity)
@@ -142,7 +147,7 @@ struct LightweightMigration {
             .text(model.modelEntities[table.hierarchy.root].name))
     }
 
-    /// Gives the rows that are there what a new object would have.
+    /// Sets the values that new objects would have in the existing rows.
     private func fill(_ column: TableMap.Column, of table: TableMap.Table) throws {
         let description = model.modelEntities[column.entity].description
         let attribute = description.attributes.first { $0.slot == column.index }
@@ -165,7 +170,7 @@ extension StoreDescription {
 }
 
 extension StoreDescription.Entity {
-    /// Whether everything of it is in another, unchanged but for orders of relationships that are new.
+    /// Returns true if another entity has all of this one, unchanged except for new orders.
     func isPart(of other: Self) -> Bool {
         superentity == other.superentity && table == other.table && unique == other.unique
             && indexed == other.indexed

@@ -1,12 +1,12 @@
 import CSQLite
 import RecordStackModel
 
-/// Two objects with one value of what must be unique.
+/// Two objects with equal values that must be unique.
 struct UniquenessClash {
     let values: [StoredValue]
     /// The object that has the values already.
     let holder: ManagedObjectID
-    /// Whether the holder is written by the same save.
+    /// Whether the same save writes the holder.
     let isOfSameSave: Bool
 
     /// The values for a message.
@@ -14,8 +14,10 @@ struct UniquenessClash {
 }
 
 extension PlanWriter {
-    /// Notes whose the values are that the current row cannot have, while the transaction is still open: the holder
-    /// may be a row of the same save.
+    /// Finds the object that has the unique values of the current row.
+    ///
+    /// This happens while the transaction is still open, because the same save may
+    /// write that object.
     func noteClash(_ error: any Error) {
         guard let failure = error as? SQLiteFailure, failure.code == ResultCode.unique, let current
         else { return }
@@ -51,7 +53,7 @@ extension PlanWriter {
 }
 
 extension SavePlan {
-    /// The row of an object that the plan inserts or updates.
+    /// Returns the row of an object that the plan inserts or updates.
     fileprivate func row(_ key: Int64, entity: Int) -> [StoredValue]? {
         for changes in changes.entities where changes.entity == entity {
             if let row = changes.insertedKeys.firstIndex(of: key) {

@@ -2,8 +2,9 @@ import CSQLite
 import RecordStackModel
 
 extension PlanWriter {
-    /// One row goes by its key and version; many go with one statement for each version that they have,
-    /// which is mostly one.
+    /// Deletes rows by their keys and versions.
+    ///
+    /// Several rows take one statement for each of their versions, usually a single one.
     func delete(_ changes: EntityChanges) throws -> Bool {
         if changes.deletions.count == 1 { return try deleteOne(changes.deletions[0], of: changes) }
         var keys: [RowVersion: [Int64]] = [:]
@@ -22,7 +23,9 @@ extension PlanWriter {
         return true
     }
 
-    /// Rows of so many versions have been changed one by one, and can be deleted so.
+    /// The number of versions above which rows are deleted one by one.
+    ///
+    /// Rows with that many versions were also changed one by one.
     private static var mostVersions: Int { 16 }
 
     private func deleteOne(

@@ -2,7 +2,7 @@ import CSQLite
 import RecordStackModel
 
 extension PlanWriter {
-    /// Says of a failure which object and property it is about.
+    /// Returns the error with the object and the property that the failure is about.
     func describe(_ error: any Error) -> any Error {
         guard let failure = error as? SQLiteFailure else { return error }
         if failure.primaryCode == SQLITE_TOOBIG { return tooLarge(failure) }
@@ -29,7 +29,7 @@ extension PlanWriter {
             objectID: id, property: properties.first, blockers: clash.map { [$0.holder] } ?? [])
     }
 
-    /// What is thrown where SQLite reports success and has not changed the current row.
+    /// Returns the error for a statement that succeeded and did not change the current row.
     func ignored() -> RecordStackError {
         guard let current else { return .ignoredByTrigger("a change") }
         let id = store.objectID(entity: current.entity, key: current.key)
@@ -47,7 +47,7 @@ extension PlanWriter {
             return "\(what) must be unique, and \(clash.holder), which is saved with it, has "
                 + "\(clash.list) as well. \(advice)"
         }
-        // Looking first does not help if another process saves between the look and the save.
+        // A look before the save does not help if another process saves in between.
         return "\(what) must be unique, and \(clash.holder) has \(clash.list) as well. \(advice) "
             + "If another save has just added it, run the block again."
     }
@@ -64,7 +64,7 @@ extension PlanWriter {
                 + "\(id).", cause: failure, entity: name, objectID: id)
     }
 
-    /// Names the first dangling reference, while the transaction is still open.
+    /// Returns an error that names the first dangling reference of the open transaction.
     func danglingReference(_ failure: SQLiteFailure) -> RecordStackError {
         var error = nameDanglingReference(failure)
         error.isDangling = true
@@ -91,7 +91,7 @@ extension PlanWriter {
                 cause: failure)
     }
 
-    /// Names a relationship with a join row that refers to an object that does not exist.
+    /// Returns an error that names a relationship with a dangling join row.
     private func danglingLink(_ failure: SQLiteFailure) -> RecordStackError? {
         for joinTable in tables.keptJoinTables {
             guard case .table(let table) = joinTable.storage,
@@ -143,7 +143,7 @@ extension RecordStackError {
 }
 
 extension TableMap {
-    /// The properties of the rule that a failure is about.
+    /// Returns the properties of the rule that a failure is about.
     func properties(of entity: Int, in failure: SQLiteFailure) -> [String] {
         slots(of: entity, in: failure).map {
             model.modelEntities[entity].description.slots[$0].name

@@ -2,8 +2,10 @@ import CSQLite
 import RecordStackModel
 
 extension PlanWriter {
-    /// Rows go in several to a statement. `OR FAIL` keeps SQLite from opening a journal for the
-    /// statement, which would cost more than it saves; the whole save is rolled back on failure.
+    /// Inserts rows, several with one statement.
+    ///
+    /// With `OR FAIL`, SQLite opens no statement journal, which would cost more than it saves. On
+    /// failure, the whole save is rolled back anyway.
     func insert(_ changes: EntityChanges) throws {
         var row = 0
         let count = changes.insertedKeys.count
@@ -16,7 +18,7 @@ extension PlanWriter {
             do {
                 try statement.run()
             } catch {
-                // `OR FAIL` leaves the rows before the one that failed, and counts them.
+                // `OR FAIL` keeps the rows before the one that failed, and counts them.
                 let done = Int(sqlite3_changes64(connection.handle))
                 current = (changes.entity, changes.insertedKeys[row + min(done, rows - 1)])
                 throw error
@@ -29,7 +31,7 @@ extension PlanWriter {
         }
     }
 
-    /// Finds the first of some rows that was not inserted.
+    /// Finds the first row that was not inserted.
     private func nameMissing(_ changes: EntityChanges, _ rows: Range<Int>) throws {
         let table = SQLText.quoted(tables.table(of: changes.entity).name)
         for row in rows {
@@ -41,7 +43,9 @@ extension PlanWriter {
         }
     }
 
-    /// Measured: 32 rows are as good as more, and some 500 parameters are compiled quickly.
+    /// The largest number of rows for one statement.
+    ///
+    /// Measured: 32 rows are as fast as more, and some 500 parameters compile quickly.
     static func mostRows(width: Int) -> Int { max(1, min(32, 512 / (width + 2))) }
 
     private func bind(
@@ -76,8 +80,9 @@ extension PlanWriter {
         }
     }
 
-    /// A row that was deleted and is there again must not have the version of the old one, which others may
-    /// have read.
+    /// Sets the versions of re-inserted rows.
+    ///
+    /// They must differ from the versions of the deleted rows, which other contexts may have read.
     func setVersions(_ changes: EntityChanges) throws {
         let table = SQLText.quoted(tables.table(of: changes.entity).name)
         let statement = try connection.cached(

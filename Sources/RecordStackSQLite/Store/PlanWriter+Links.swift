@@ -13,12 +13,12 @@ extension PlanWriter {
             try statement.bind(joinRow.first, at: 1)
             try statement.bind(joinRow.second, at: 2)
             try statement.run()
-            // One that is gone already was removed by somebody else.
+            // If the join row is missing, another save has removed it.
             if !hasChangedOne, try isThere(joinRow, joinTable) { throw ignored() }
         }
     }
 
-    /// Whether a join row is in the store. Called if a statement has changed nothing.
+    /// Returns true if a join row is in the store. Called if a statement has changed nothing.
     private func isThere(_ joinRow: JoinRow, _ joinTable: JoinTable) throws -> Bool {
         try connection.hasLink(joinRow, in: joinTable.index)
     }
@@ -35,7 +35,7 @@ extension PlanWriter {
                 try statement.bind(row.joinRow.second, at: 2)
                 _ = try bindPositions(of: row, joinTable, to: statement, at: 3)
                 try statement.run()
-                // One that is there already was added by somebody else.
+                // If the join row exists, another save has added it.
                 if !hasChangedOne, try !isThere(row.joinRow, joinTable) { throw ignored() }
             }
         }
@@ -51,7 +51,7 @@ extension PlanWriter {
         }
     }
 
-    /// For the error that says what was being written: the object that declares the relationship.
+    /// Records the object that declares the relationship, for the error about the current write.
     private func note(_ joinRow: JoinRow, _ joinTable: JoinTable) {
         current = (joinTable.first.entity, joinRow.first)
     }

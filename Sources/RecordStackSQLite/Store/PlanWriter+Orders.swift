@@ -1,6 +1,7 @@
 import RecordStackModel
 
-// Where the members of orders stood, asked before they are written. Plans that touch no orders ask nothing.
+// The old positions of members, read before they are written. Plans without changes of
+// order run no query.
 extension PlanWriter {
     func readOldPositions() throws -> OldPositions {
         var positions = OldPositions()
@@ -30,7 +31,7 @@ extension PlanWriter {
             + changes.added.lazy.map(\.joinRow).filter(changes.uncertain.contains)
     }
 
-    /// The keys of the rows to which the plan gives another owner.
+    /// Returns the keys of the rows to which the plan gives another owner.
     private func keysWithNewOwner(by slot: Int, of entity: Int) -> [Int64] {
         let kinds = tables.model.modelEntities[entity].kinds
         return plan.changes.entities.filter { kinds.contains($0.entity) }.flatMap { changes in

@@ -2,7 +2,7 @@ import CSQLite
 import RecordStackModel
 
 extension PlanWriter {
-    /// Updates of the same slots that follow one another go in many to a statement.
+    /// Updates rows. A run of updates with the same slots takes few statements.
     func update(_ changes: EntityChanges) throws -> Bool {
         var row = 0
         while row < changes.updates.count {
@@ -13,7 +13,7 @@ extension PlanWriter {
         return true
     }
 
-    /// The updates from one on that change the same slots as it does.
+    /// Returns the updates from an index on that change the same slots.
     private static func run(of updates: EntityChanges.UpdateList, from start: Int) -> Range<Int> {
         var end = start + 1
         while end < updates.count && updates[end].slots == updates[start].slots { end += 1 }
@@ -24,7 +24,7 @@ extension PlanWriter {
         let slots = changes.updates[run.lowerBound].slots
         let most = Self.mostUpdates(of: slots.count)
         var row = run.lowerBound
-        // A long statement takes as long to compile as it spares in a few hundred rows.
+        // A long statement takes as much time to compile as it saves in a few hundred rows.
         if run.count >= Self.worthwhileUpdates {
             let statement = try updateStatement(changes.entity, slots, rows: most)
             while run.upperBound - row >= most {
@@ -38,7 +38,7 @@ extension PlanWriter {
 
     static let worthwhileUpdates = 256
 
-    /// Measured: from 128 rows on there is nothing to gain.
+    /// The largest number of rows for one statement. Measured: more than 128 rows gain nothing.
     static func mostUpdates(of slots: Int) -> Int { max(2, min(128, 512 / (slots + 2))) }
 
     private func updateEach(
@@ -62,8 +62,10 @@ extension PlanWriter {
         return true
     }
 
-    /// Updates several rows with one statement. Where it fails, nothing of it was done; then they are
-    /// updated one by one, because only so is it known which of them it is about.
+    /// Updates several rows with one statement.
+    ///
+    /// If the statement fails, it has changed nothing. The rows are then updated one by one, which
+    /// shows the row that fails.
     private func update(
         _ changes: EntityChanges, _ rows: Range<Int>, with statement: SQLiteStatement
     ) throws -> Bool {
@@ -97,7 +99,7 @@ extension PlanWriter {
         }
     }
 
-    /// The key of the row with the longest values: the one that is too large, where one is.
+    /// Returns the key of the row with the longest values, which is the one that may be too large.
     private func largest(of rows: Range<Int>, in changes: EntityChanges) -> Int64 {
         var (key, length) = (changes.updates[rows.lowerBound].key, -1)
         for row in rows {
@@ -114,7 +116,9 @@ extension PlanWriter {
         }
     }
 
-    /// The rows come as a table of keys, versions and values. Nothing of the model is called as it is.
+    /// Returns a statement that updates from a table of keys, versions and values.
+    ///
+    /// The alias `_rows` is unambiguous, because no name of the model begins with an underscore.
     private func updateStatement(
         _ entity: Int, _ slots: SlotSet, rows: Int
     ) throws -> SQLiteStatement {
@@ -122,15 +126,18 @@ extension PlanWriter {
             let row = SQLText.placeholders(slots.count + 2)
             let list = SQLText.list([String](repeating: row, count: rows), by: ",")
             let (key, version) = (SystemColumn.key, SystemColumn.version)
-            // The sign keeps SQLite from making an index of the values, and so from reading the whole
-            // table.
+            // The unary plus keeps SQLite from building an index of the values, and thus from
+            // scanning the whole table.
             return updateText(entity, slots) { index in "_rows.column\(index + 3)" }
                 + " FROM (VALUES \(list)) AS _rows WHERE \(SQLText.quoted(key)) = +_rows.column1"
                 + " AND \(SQLText.quoted(version)) = _rows.column2"
         }
     }
 
-    /// - Parameter value: the SQL of a slot's new value, by the slot's index among those that change.
+    /// Returns the start of an update.
+    ///
+    /// - Parameter value: returns the SQL of a slot's new value, by the slot's index among
+    ///   the changed ones.
     private func updateText(
         _ entity: Int, _ slots: SlotSet, _ value: (_ index: Int) -> String
     ) -> String {

@@ -1,19 +1,19 @@
 import CSQLite
 import RecordStackModel
 
-/// Runs the steps of a save's plan in an open transaction.
+/// Runs the steps of a save plan in an open transaction.
 final class PlanWriter {
     let plan: SavePlan
     let connection: SQLiteConnection
     let store: SQLiteStore
     var tables: TableMap { store.tables }
-    /// What is being written, for the error that names it.
+    /// The object that is being written, for the error that names it.
     var current: (entity: Int, key: Int64)?
     /// True if another stack has leased a later incarnation since this save leased its own.
     private(set) var isOvertaken = false
-    /// Where the members of orders stood that the plan moves or removes.
+    /// The old positions of the members that the plan moves or removes.
     private(set) var oldPositions = OldPositions()
-    /// Whose the values are that the current row cannot have.
+    /// The object with the values that the current row cannot have.
     var clash: UniquenessClash?
 
     init(plan: SavePlan, connection: SQLiteConnection, store: SQLiteStore) {
@@ -22,8 +22,10 @@ final class PlanWriter {
         self.store = store
     }
 
-    /// - Returns: whether all rows were as the plan expects them. If not, the rest was left out, and
-    ///   nothing may be committed.
+    /// Runs the plan.
+    ///
+    /// - Returns: true if all rows were as the plan expects. Otherwise the remaining steps were
+    ///   skipped, and the transaction must be rolled back.
     func write() throws -> Bool {
         try checkIncarnations()
         if isOvertaken { return false }
@@ -44,7 +46,9 @@ final class PlanWriter {
         return true
     }
 
-    /// Rows must be committed in the order of their incarnations: a plan with an earlier one than the last is stale.
+    /// Checks for a later incarnation, which makes the plan stale.
+    ///
+    /// Rows must be committed in the order of their incarnations.
     private func checkIncarnations() throws {
         var latest = RowVersion.noRow
         let entities = plan.changes.entities
@@ -55,7 +59,7 @@ final class PlanWriter {
         isOvertaken = latest.incarnation < (try connection.lastIncarnation())
     }
 
-    /// The rows that are not as the plan expects them, in a store to which nothing of it was written.
+    /// Returns the rows that are not as the plan expects, after the transaction was rolled back.
     func staleRows() throws -> [StaleRow] {
         try plan.changes.entities.flatMap { changes in
             let expected =
@@ -66,7 +70,7 @@ final class PlanWriter {
                 return current?.version == version
                     ? nil : StaleRow(entity: changes.entity, key: key, current: current)
             }
-            // What is to be inserted again somebody else has inserted before.
+            // A row to re-insert is stale if another save has inserted it already.
             return try stale
                 + changes.reinsertedVersions.keys.sorted().compactMap { key in
                     try currentRow(changes.entity, key).map {
@@ -86,7 +90,7 @@ final class PlanWriter {
     ) throws -> (version: RowVersion, values: RowBatch)? {
         let sink = CopyingSink()
         try connection.rows(.keys([key], entity: entity), into: sink)
-        // A save that expects it would never come to an end.
+        // A save that expects this version would be repeated endlessly.
         if let row = sink.row, !row.version.isValid {
             throw RecordStackError.wrongVersion(of: store.objectID(entity: entity, key: key))
         }
@@ -108,8 +112,8 @@ final class PlanWriter {
         for index in updates {
             let update = changes.updates[index]
             current = (changes.entity, update.key)
-            // Text where the column has bytes, and bytes where it has something else: no row of ours
-            // ever has them, and the key makes them differ from one another.
+            // The placeholder is text in a column of bytes, and bytes in any other column. No row
+            // of a store has such a value, and the key makes the placeholders differ.
             let placeholder = "parked \(slot) \(update.key)"
             let isBytes = slots[slot].type.storage == .blob
             try statement.bind(isBytes ? .text(placeholder) : .blob(Array(placeholder.utf8)), at: 1)
@@ -122,7 +126,7 @@ final class PlanWriter {
     }
 }
 
-/// Keeps a copy of the one row of a request.
+/// Keeps a copy of the only row of a request.
 private final class CopyingSink: RowSink {
     var row: (version: RowVersion, values: RowBatch)?
 

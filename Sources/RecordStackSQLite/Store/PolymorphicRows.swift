@@ -2,33 +2,34 @@ import CSQLite
 import RecordStackPlatform
 import RecordStackModel
 
-/// The rows of a statement over a table of several entities, read without touching a reference count:
-/// everything in here is a number or an address.
+/// A cursor over rows of several entities that changes no reference counts.
 ///
-/// The statement and its filler outlive it: it is made for one run of the statement.
+/// All of its properties are numbers and addresses. It exists for one run of the statement, so the
+/// statement and its filler outlive it.
 struct PolymorphicRows {
-    /// An entity of which there may be rows.
+    /// An entity that may have rows in the table.
     struct Kind {
         let entity: Int
         let name: UnsafeRawBufferPointer
-        /// The columns of its slots, counted from the first one of an attribute.
+        /// The columns of its slots, counted from the first column of an attribute.
         let columns: UnsafeBufferPointer<Int>
     }
 
     let handle: OpaquePointer
     let cells: UnsafeMutablePointer<Cell>
     let kinds: UnsafeBufferPointer<Kind>
-    /// How far apart a row's values lie: see ``RowCursor/stride(of:columns:)``.
+    /// The distance between a row's values: see ``RowCursor/stride(of:columns:)``.
     let stride: Int
 
-    /// Columns of the system's own stand before those of attributes: key, version, entity.
+    /// The number of system columns before those of attributes: key, version, entity.
     private static var systemColumns: Int { 3 }
 
-    /// Hands the statement's rows to a sink, from the one that it stands on to the last.
+    /// Passes the statement's rows to a sink, from the current row to the last.
+    ///
     /// - Parameters:
-    ///   - rows: goes up with each row after that one.
-    ///   - unknownEntity: makes the error for a row whose entity is none of those that it could be.
-    /// - Returns: the code that ended it; that of the end where the sink was full before.
+    ///   - rows: incremented for each row after the current one.
+    ///   - unknownEntity: returns the error for a row of an unexpected entity.
+    /// - Returns: the code that ended the statement; SQLITE_DONE if the sink became full before.
     func deliver(
         to sink: any RowSink, counting rows: inout Int,
         unknownEntity: (String) -> RecordStackError
@@ -40,7 +41,7 @@ struct PolymorphicRows {
         }
     }
 
-    /// Asks a sink about the statement's rows, from the one that it stands on to the last.
+    /// Passes the statement's keys to a sink, from the current row to the last.
     func ask(
         _ sink: any RowSink, counting rows: inout Int,
         unknownEntity: (String) -> RecordStackError
@@ -58,7 +59,7 @@ struct PolymorphicRows {
     ) throws -> Int32 {
         var last = 0
         while true {
-            // A row has a value for the key.
+            // Every row has a value for the key.
             let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
             guard let index = kind(of: first + 2 * stride, last) else {
                 throw unknownEntity(Cell(value: OpaquePointer(first + 2 * stride)).text)
@@ -92,7 +93,7 @@ struct PolymorphicRows {
             entity: kind.entity)
     }
 
-    /// The index of the entity that a row names. Most rows are of the same one as the last.
+    /// Returns the index of a row's entity. Most rows have the same entity as the row before.
     @inline(__always)
     private func kind(of value: UnsafeRawPointer, _ last: Int) -> Int? {
         let name = OpaquePointer(value)
@@ -111,11 +112,13 @@ struct PolymorphicRows {
     }
 }
 
-/// The entities of a table and their columns, kept where rows can be read by them.
+/// The entities of a table and their columns, in memory from which rows can be read.
 final class KindTable {
     let kinds: UnsafeMutableBufferPointer<PolymorphicRows.Kind>
 
-    /// - Parameter entities: those of which there may be rows.
+    /// Creates the table of kinds.
+    ///
+    /// - Parameter entities: the entities that may have rows.
     init(of entities: [ModelEntity], columns: [[Int]]) {
         kinds = .allocate(capacity: entities.count)
         for (index, entity) in entities.enumerated() {

@@ -1,17 +1,17 @@
 import RecordStackModel
 
-/// The connections that read, while nobody uses them.
+/// The connections that read, while they are not in use.
 struct ReaderPool {
     private(set) var idle: [SQLiteConnection] = []
-    /// Those whose read transaction stands, for a burst that goes on.
+    /// The connections whose read transaction stands for a continuing burst.
     private(set) var standing: [SQLiteConnection] = []
     var opened = 1
     var isClosed = false
-    /// Whether something needs the log for itself, so that no transaction may outlive its operation.
+    /// True if the log must be free of readers, so that no transaction outlives its operation.
     private(set) var refusesStanding = false
-    /// Whether standing transactions are looked at before long.
+    /// True if a check of the standing transactions is scheduled.
     private var isToEndStanding = false
-    /// The counters of connections in use and idle, and what those that are closed had counted.
+    /// The counters of all open connections, and below them the counts of closed connections.
     var counters: [ConnectionCounters] = []
     var counted = StoreStatistics()
 
@@ -25,8 +25,9 @@ struct ReaderPool {
         return reader
     }
 
-    /// Takes a reader back.
-    /// - Returns: whether its transaction stands and nobody will look at it, unless it is asked for.
+    /// Returns a reader to the pool.
+    ///
+    /// - Returns: true if its transaction stands and the caller must schedule a check.
     mutating func put(_ reader: SQLiteConnection) -> Bool {
         if refusesStanding { reader.endTransaction() }
         guard reader.reading.holder != nil else {
@@ -39,8 +40,10 @@ struct ReaderPool {
     }
 
     /// Ends standing transactions.
-    /// - Parameter isDue: says which; those that stay are looked at again.
-    /// - Returns: whether one stays.
+    ///
+    /// - Parameter isDue: returns true for a transaction to end. The others are
+    ///   checked again later.
+    /// - Returns: true if a transaction still stands.
     mutating func endStanding(where isDue: (SQLiteConnection) -> Bool) -> Bool {
         let due = standing.filter(isDue)
         for reader in due { reader.endTransaction() }

@@ -1,19 +1,20 @@
 import CSQLite
 import RecordStackModel
 
-/// The rows of a statement over a table of one entity, read without touching a reference count:
-/// everything in here is a number or an address.
+/// A cursor over rows of one entity that changes no reference counts.
 ///
-/// The statement and its filler outlive it: it is made for one run of the statement.
+/// All of its properties are numbers and addresses. It exists for one run of the statement, so the
+/// statement and its filler outlive it.
 struct RowCursor {
     let handle: OpaquePointer
     let cells: UnsafeMutablePointer<Cell>
     let width: Int
     let entity: Int
 
-    /// Hands the statement's rows to a sink, from the one that it stands on to the last.
-    /// - Parameter rows: goes up with each row after that one.
-    /// - Returns: the code that ended it; that of the end where the sink was full before.
+    /// Passes the statement's rows to a sink, from the current row to the last.
+    ///
+    /// - Parameter rows: incremented for each row after the current one.
+    /// - Returns: the code that ended the statement; SQLITE_DONE if the sink became full before.
     func deliver(to sink: any RowSink, counting rows: inout Int) throws -> Int32 {
         let stride = Self.stride(of: handle, columns: width + 2)
         let stopsEarly = sink.stopsEarly
@@ -43,11 +44,12 @@ struct RowCursor {
             RowCells(base: cells, count: width), key: key, version: version, entity: entity)
     }
 
-    /// How far apart the values of the current row lie in memory, if all lie equally far apart.
+    /// Returns the distance in memory between the values of the current row, if it is constant.
     ///
-    /// SQLite keeps a row as an array, so they do; but it does not promise that. Each run of a
-    /// statement therefore looks at its first row, and asks for every value by itself where the
-    /// array is none. Asking for one value a row instead of all saves a tenth of a large fetch.
+    /// SQLite keeps a row as an array, so the distance is constant in practice, but SQLite does not
+    /// guarantee it. Each run of a statement therefore checks its first row, and reads every value
+    /// separately if the values form no array. Requesting one value of a row instead of all saves a
+    /// tenth of a large fetch.
     static func stride(of handle: OpaquePointer, columns: Int) -> Int? {
         guard let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)),
             let second = UnsafeRawPointer(sqlite3_column_value(handle, 1))
@@ -62,11 +64,13 @@ struct RowCursor {
         return stride
     }
 
-    /// - Parameter stride: what ``stride`` found for the first row of this run; the first value's
-    ///   address is asked for anew with each row.
+    /// Passes the current row to a sink.
+    ///
+    /// - Parameter stride: the distance that ``stride(of:columns:)`` found for the first row of
+    ///   this run. The address of the first value is requested for each row.
     @inline(__always)
     private func deliverOne(to sink: any RowSink, stride: Int) throws {
-        // A row has a value for the key.
+        // Every row has a value for the key.
         let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
         let key = sqlite3_value_int64(OpaquePointer(first))
         let version = RowVersion.read(OpaquePointer(first + stride))
@@ -80,13 +84,13 @@ struct RowCursor {
             RowCells(base: cells, count: width), key: key, version: version, entity: entity)
     }
 
-    /// By way of the value: asking the statement itself takes its lock and looks for errors.
+    /// Returns the integer through the value, which avoids a lock and a check for errors.
     @inline(__always)
     private func integer(column: Int32) -> Int64 {
         sqlite3_value_int64(sqlite3_column_value(handle, column))
     }
 
-    /// Asks a sink about the statement's rows, from the one that it stands on to the last.
+    /// Passes the statement's keys to a sink, from the current row to the last.
     func ask(_ sink: any RowSink, counting rows: inout Int) -> Int32 {
         while true {
             _ = sink.wants(
@@ -100,8 +104,9 @@ struct RowCursor {
 }
 
 extension RowVersion {
-    /// The version as it stands in the file, where another program may have written anything; ``noRow`` for what is no
-    /// version.
+    /// Reads a version from the file, which another program may have written.
+    ///
+    /// Returns ``noRow`` if the value is not a valid version.
     @inline(__always)
     static func read(_ value: OpaquePointer?) -> RowVersion {
         let version = RowVersion(column: sqlite3_value_int64(value))
@@ -111,13 +116,13 @@ extension RowVersion {
 }
 
 extension Cell {
-    /// The value of a column, whose bytes live until the next step.
+    /// Reads the value of a column, whose bytes are valid until the next step.
     @inline(__always)
     init(column: Int32, of handle: OpaquePointer) {
         self.init(value: sqlite3_column_value(handle, column))
     }
 
-    /// A value of a statement's current row, whose bytes live until the next step.
+    /// Reads a value of a statement's current row, whose bytes are valid until the next step.
     @inline(__always)
     init(value: OpaquePointer?) {
         switch sqlite3_value_type(value) {

@@ -1,16 +1,16 @@
 import CSQLite
 import RecordStackModel
 
-/// Fills the cells of a statement's current row, in the order of the row's own entity.
+/// Fills the cells of a statement's current row, in the order of the slots of the row's entity.
 final class RowFiller {
-    // The statement owns the filler, which nobody else keeps.
+    // `unowned(unsafe)`: the statement owns the filler, and nothing else keeps it.
     private unowned(unsafe) let statement: SQLiteStatement
     private let tables: TableMap
     private let single: Int
     private let isPolymorphic: Bool
     private let columnsOfSlots: [[Int]]
     private let cells: UnsafeMutablePointer<Cell>
-    /// The entities of which there may be rows, where there are several.
+    /// The entities that may have rows, if there are several.
     private let table: KindTable?
 
     init(statement: SQLiteStatement, entity: Int, tables: TableMap) {
@@ -26,7 +26,7 @@ final class RowFiller {
             ? KindTable(
                 of: entities.filter { !$0.description.isAbstract }, columns: tables.columnsOfSlots)
             : nil
-        // One cell before the row takes the report of an unexpected value.
+        // A reader of the row reports an unexpected value in the cell before it.
         cells = .allocate(capacity: table.columns.count + 1)
         cells.initialize(repeating: .null, count: table.columns.count + 1)
     }
@@ -35,7 +35,7 @@ final class RowFiller {
         cells.deallocate()
     }
 
-    /// How the rows are read where the table has one entity; nil where each row says which it is.
+    /// The cursor for a table of one entity; nil if each row names its entity.
     var plain: RowCursor? {
         if isPolymorphic { return nil }
         return RowCursor(
@@ -43,7 +43,7 @@ final class RowFiller {
             entity: single)
     }
 
-    /// How the rows are read where each says which entity it is of, if SQLite keeps a row as an array.
+    /// The cursor for rows that name their entity, if SQLite keeps a row as an array.
     var polymorphic: PolymorphicRows? {
         guard let table,
             let stride = RowCursor.stride(
@@ -54,7 +54,7 @@ final class RowFiller {
             stride: stride)
     }
 
-    /// The entity of the current row, by its name.
+    /// Returns the entity of the current row, by its name.
     func entity() throws -> Int {
         guard let table else { return single }
         let name = statement.cell(column: 2)
@@ -65,7 +65,7 @@ final class RowFiller {
         return known.entity
     }
 
-    /// What is wrong with a row of an entity that there are no objects of.
+    /// Returns the error for a row of an entity that has no objects.
     func unknownEntity(_ name: String) -> RecordStackError {
         let entities = tables.table(of: single).hierarchy.entities
         let table = tables.table(of: single).name
@@ -84,7 +84,7 @@ final class RowFiller {
                 + "stack; otherwise restore a backup.")
     }
 
-    /// Hands the current row to a sink.
+    /// Passes the current row to a sink.
     func deliverOne(to sink: any RowSink) throws {
         let key = statement.integer(column: 0)
         let version = statement.version(column: 1)
@@ -102,6 +102,6 @@ final class RowFiller {
 }
 
 extension Cell {
-    /// Text as it stands, and anything else as nothing.
+    /// The text of the cell, or an empty text for any other value.
     var text: String { tag == .text ? String(decoding: bytes, as: UTF8.self) : "" }
 }

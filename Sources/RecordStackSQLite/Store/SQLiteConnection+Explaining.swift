@@ -39,7 +39,7 @@ extension SQLiteConnection {
             sql: sql, bindings: binder.recorded, plan: try Self.plan(statement))
     }
 
-    /// The steps, each with the number of the one that it is within.
+    /// Returns the steps of a plan, indented by their nesting.
     private static func plan(_ statement: SQLiteStatement) throws -> [String] {
         var steps: [String] = []
         var depths: [Int64: Int] = [0: -1]

@@ -13,11 +13,14 @@ extension SQLiteConnection {
         guard !reading.isInBurst, reading.holder == nil, sqlite3_get_autocommit(handle) != 0,
             let known = reading.knownPosition, known.position == position
         else { return false }
-        // The number is read anew where a transaction begins.
+        // SQLite updates the number when a transaction begins.
         return try first(entity, slot, value, sink) { dataVersion == known.version }
     }
 
-    /// - Parameter mayDeliver: is asked when the statement has begun.
+    /// Looks up one row.
+    ///
+    /// - Parameter mayDeliver: called when the statement has begun; returns false to
+    ///   deliver no row.
     private func first(
         _ entity: Int, _ slot: Int, _ value: StoredValue, _ sink: any RowSink,
         if mayDeliver: () -> Bool
@@ -44,7 +47,8 @@ extension SQLiteConnection {
         if let known = cache.lookUps[entity][slot + 1] { return known }
         let made = try SQLiteStatement(
             lookUpText(entity: entity, slot: slot), on: self, isPersistent: true)
-        // What is bound stays bound: the value takes the first parameter, the entities those after it.
+        // These values stay bound: the looked-up value is the first parameter, and the
+        // entities follow it.
         for (index, kind) in (tables.wantedKinds(of: StoreRequest(entity: entity)) ?? [])
             .enumerated()
         {
@@ -57,7 +61,7 @@ extension SQLiteConnection {
 
     private func lookUpText(entity: Int, slot: Int) throws -> String {
         let path = FilterPath(slot: slot)
-        // Any value will do: it is not part of the text.
+        // The value is not part of the text, so any value will do.
         var compiler = RequestCompiler(
             request: StoreRequest(entity: entity, filter: .compare(path, .equal, .integer(0))),
             on: self)

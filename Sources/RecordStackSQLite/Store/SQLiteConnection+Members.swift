@@ -49,7 +49,7 @@ extension SQLiteConnection {
             entity: tables.model.modelEntities[entity].name, objectID: id, property: column)
     }
 
-    /// The ID of a row, for an error.
+    /// Returns the ID of a row, for an error.
     func storedID(of key: Int64, entity: Int) throws -> ManagedObjectID {
         let text = try metadata(Metadata.uuid)?.text
         let entity = tables.model.modelEntities[entity].description
@@ -88,7 +88,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStatement {
-    /// A position in an order, which is 0 for null; nil for a value that is not a valid position.
+    /// Returns a position in an order, which is 0 for null; nil for a value that is not valid.
     fileprivate func position(column: Int32) -> Int64? {
         let value = sqlite3_column_value(handle, column)
         switch sqlite3_value_type(value) {

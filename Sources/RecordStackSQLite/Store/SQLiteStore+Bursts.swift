@@ -7,14 +7,14 @@ extension SQLiteStore {
         pool.withLock { _ = $0.endStanding { _ in true } }
     }
 
-    /// Runs what needs the log for itself: no read transaction outlives its operation meanwhile.
+    /// Runs a closure during which no read transaction outlives its operation.
     func withoutStanding<Result>(_ body: () throws -> Result) rethrows -> Result {
         pool.withLock { $0.refuseStanding(true) }
         defer { pool.withLock { $0.refuseStanding(false) } }
         return try body()
     }
 
-    /// Ends transactions that stand although the burst has paused.
+    /// Schedules the end of transactions that still stand after a burst has paused.
     func endStandingLater() {
         let pause = DispatchTimeInterval.milliseconds(StandingTransaction.longest)
         DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [weak self] in

@@ -9,11 +9,12 @@ extension SQLiteStore {
             && writer.logPages.load(ordering: .relaxed) >= nextCheckpoint.load(ordering: .relaxed)
     }
 
-    /// Has the disk take the log in, for half the time that writing it back takes. Where that fails,
-    /// SQLite does the same again and reports it.
+    /// Flushes the log to the disk, which is half the work of a checkpoint.
+    ///
+    /// If this fails, SQLite repeats it and reports the error.
     package func prepareCheckpoint() {
         guard let file, process.isOwn else { return }
-        // Locks are of other files, so closing this one again lets none of them go.
+        // SQLite's locks are on other files, so closing the log here releases none of them.
         guard let log = try? OpenFile(file.path + "-wal", .reading) else { return }
         try? log.syncData()
     }
@@ -22,8 +23,8 @@ extension SQLiteStore {
         guard needsCheckpoint, process.isOwn else { return }
         let pages = writer.logPages.load(ordering: .relaxed)
         do {
-            // A log that has become long gives its room back, and one that could not be written back. The next save
-            // begins any other one anew.
+            // A log that has become long is truncated, as is one that could not be written back
+            // before. Any other log is restarted by the next save.
             let delays = nextCheckpoint.load(ordering: .relaxed) / options.checkpointPages
             let isLong = delays > 1 || pages >= options.checkpointPages * Self.longLog
             try withoutStanding {
@@ -33,9 +34,9 @@ extension SQLiteStore {
             }
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
         } catch {
-            // Somebody reads or writes who does not make room, or the disk fails. What is not written back now is when
-            // the log is twice as long; until then saves do not wait for it, and then they wait twice as long, so that
-            // reads which overlap do not let it grow for ever.
+            // A reader or writer is in the way, or the disk fails. The next attempt comes when the
+            // log is twice as long, and saves do not wait for it until then. That attempt waits
+            // twice as long, so that overlapping reads cannot let the log grow forever.
             nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
             options.observer?(.logGrowth(pages: pages))
             let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
@@ -46,18 +47,19 @@ extension SQLiteStore {
         }
     }
 
-    /// From how many times its usual length on a log is cut off instead of used anew.
+    /// The multiple of its usual length from which the log is truncated instead of restarted.
     private static var longLog: Int { 4 }
-    /// For how many seconds saves wait for those who read, and for how many at most.
+    /// The time in seconds for which saves wait for readers, and below it the longest such time.
     private static var usualWait: Double { 0.1 }
     private static var longestWait: Double { 1 }
 }
 
 extension SQLiteConnection {
-    /// Writes the log back into the file. Never as a PASSIVE checkpoint: see the busy handler.
-    /// - Throws: busy where another process does so at the moment, or somebody reads or writes who does
-    ///   not make room.
-    /// - Parameter wait: for how many seconds it makes room, at most.
+    /// Writes the log back into the file, never as a PASSIVE checkpoint: see the busy handler.
+    ///
+    /// - Parameter wait: the longest time in seconds to wait for locks.
+    /// - Throws: a busy error if another process writes the log back, or if a reader or writer
+    ///   keeps its lock too long.
     func checkpoint(mode: Int32, waiting wait: Double = 0.1) throws {
         guard let file else { return }
         guard let lock = CheckpointLock(path: file.path) else {
@@ -67,11 +69,11 @@ extension SQLiteConnection {
         try checkpoint(mode: mode, waiting: wait, holding: lock)
     }
 
-    /// Writes the log of a renamed file back into it. SQLite itself would not: it leaves the log of a file that is not
-    /// where it was opened alone.
+    /// Writes the log of a renamed file back into it.
     ///
-    /// The lock is on the log, which the old name still leads to, unless somebody has removed it: then this connection
-    /// is the last to use it.
+    /// SQLite itself does not: it leaves the log alone if the file is no longer where it was
+    /// opened. The lock is on the log, to which the old name still leads, unless another process
+    /// has removed it. In that case, this connection is the last that uses the log.
     func writeBackRenamed() throws {
         try prepare()
         try checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
@@ -86,7 +88,7 @@ extension SQLiteConnection {
             .checkpoint, "checkpoint (\(name)) of \(logPages.load(ordering: .relaxed)) pages")
         busy.isCheckpointing = true
         defer { busy.isCheckpointing = false }
-        // Saves wait with it; after so long it is tried again later.
+        // Saves wait during a checkpoint. After this time, the checkpoint is tried again later.
         let end = ContinuousClock.now + .seconds(min(options.busyTimeout, wait))
         var code = tryCheckpoint(mode: mode)
         while Self.isMetByOthers(code) && ContinuousClock.now < end {
@@ -97,8 +99,10 @@ extension SQLiteConnection {
         logPages.store(0, ordering: .relaxed)
     }
 
-    /// Where everything is written back but the log cannot be begun anew, or nothing that could be written back is left,
-    /// SQLite says that it is busy, although the handler has interrupted it.
+    /// Returns true if readers or writers have prevented the checkpoint.
+    ///
+    /// SQLite reports busy, although the handler has interrupted it, in two cases: everything is
+    /// written back but the log cannot be restarted, or nothing that could be written back is left.
     private static func isMetByOthers(_ code: Int32) -> Bool {
         code == SQLITE_INTERRUPT || code & 0xFF == SQLITE_BUSY
     }

@@ -5,7 +5,7 @@ extension SQLiteStore {
     package func resolveInDoubt(_ token: SaveToken) throws -> Bool {
         try writing { connection in
             do {
-                // The disk has told lies or been silent: what is said now must be on it.
+                // The disk has failed before, so this result must be durable.
                 return try connection.durably { try resolveInDoubt(token, on: connection) }
             } catch let failure as SQLiteFailure {
                 throw failure.errorOfResolving()
@@ -13,16 +13,18 @@ extension SQLiteStore {
         }
     }
 
-    /// A failed commit may lie in the log complete, without being counted as a part of it. Whoever
-    /// makes the log's index anew, after the next crash, would find it there. So resolving writes,
-    /// over that part of the log, and what it says stays true.
+    /// Determines whether an in-doubt save is in the store.
+    ///
+    /// A failed commit may be complete in the log without being counted as part of it. After a
+    /// crash, a process that rebuilds the log's index would find it there. Resolving therefore
+    /// writes over that part of the log, and its result stays true.
     private func resolveInDoubt(_ token: SaveToken, on connection: SQLiteConnection) throws -> Bool
     {
         try connection.cached("BEGIN IMMEDIATE").run()
         do {
             let isSaved = try connection.hasToken(token)
-            // A new token, because SQLite does not write what has not changed; in a new row,
-            // because the other stays, or else resolving could not be tried again.
+            // The token must be new, because SQLite does not write unchanged data. The row must be
+            // new as well: the old row stays, so that resolving can be repeated.
             connection.tokens.tokenRow = nil
             let resolving = SaveToken()
             let tokenRow = try connection.setToken(resolving, ChangedKeys(bytes: []))
@@ -31,24 +33,26 @@ extension SQLiteStore {
             connection.tokens.tokenRow = tokenRow
             return isSaved
         } catch {
-            // The first error says what happened.
+            // The first error is the informative one.
             try? connection.cached("ROLLBACK").run()
             throw error
         }
     }
 }
 
-/// The row in which the saves of a connection leave their tokens.
+/// The row in which a connection's saves leave their tokens.
 final class TokenRow {
     let key: Int64
-    /// The first bytes of what is there; null where nothing is.
+    /// The first bytes of the row; null if it is empty.
     private(set) var author: StoredValue
     private var authorNumber: UInt64?
-    /// Nil where nobody else can read it.
+    /// The log of changes; nil if no other stack can read it.
     private var log: SaveLog?
     private var token: [UInt8] = []
 
-    /// - Parameter keepsLog: whether there may be others who read what is saved.
+    /// Creates the state of a row.
+    ///
+    /// - Parameter keepsLog: true if other stacks may read the saves.
     init(key: Int64, former: SaveToken?, keepsLog: Bool) {
         self.key = key
         author = former?.authorBytes ?? .null
@@ -59,14 +63,14 @@ final class TokenRow {
     /// The bytes that the save writes to the row.
     var stored: [UInt8] { log?.bytes ?? token }
 
-    /// The token is there.
+    /// Records that the row has the token.
     func note(_ token: SaveToken) {
         if authorNumber == token.author { return }
         authorNumber = token.author
         author = token.authorBytes
     }
 
-    /// Adds a save. If it is not committed after all, readers of the next one look at its rows for nothing.
+    /// Adds a save. If it is not committed after all, later readers read its rows needlessly.
     func add(_ token: SaveToken, _ changes: ChangedKeys) {
         if log == nil { self.token = token.byteList } else { log?.add(token, changes) }
     }
@@ -82,16 +86,19 @@ extension StoredValue {
     var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }
 
-// The store keeps the last token of each of some stacks, each in a row of its own, so that one stack
-// can find its own after others have saved.
+// The store keeps the last token of several stacks, each in a separate row, so that a stack can
+// find its own token after other stacks have saved.
 extension SQLiteConnection {
-    /// This many stacks can begin to save after one whose save is in doubt, however often each of
-    /// them saves. The next one overwrites its token, and the save is resolved as missing: then
-    /// rows' versions and keys keep what was written from being written twice.
+    /// The number of stacks that can begin to save after one whose save is in doubt.
+    ///
+    /// It does not matter how often each of them saves. The next stack overwrites the token, and
+    /// the save is resolved as missing. In that case, row versions and keys prevent a save that was
+    /// written from being written twice.
     private static var tokenRowCount: Int64 { 16 }
 
-    /// Leaves a token in this connection's row, and what is changed under it.
-    /// - Returns: the row, which is the connection's once the transaction is committed.
+    /// Writes a token to this connection's row, and the changes of the save after it.
+    ///
+    /// - Returns: the row, which belongs to the connection once the transaction is committed.
     func setToken(_ token: SaveToken, _ changes: ChangedKeys) throws -> TokenRow {
         if let row = tokens.tokenRow {
             row.add(token, changes)
@@ -103,7 +110,8 @@ extension SQLiteConnection {
         let row = try takeTokenRow()
         row.add(token, changes)
         if try !write(row) {
-            // What stands there is none of ours, so that it is nobody's row.
+            // The row's value belongs to no stack, so the statement with a condition has
+            // not matched it.
             try run(
                 "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?",
                 .blob(row.stored), .integer(row.key))
@@ -112,7 +120,9 @@ extension SQLiteConnection {
         return row
     }
 
-    /// - Returns: whether the row is still this connection's.
+    /// Writes a row.
+    ///
+    /// - Returns: false if the row no longer belongs to this connection.
     private func write(_ row: TokenRow) throws -> Bool {
         let statement = try tokenStatement()
         try statement.bind(row.key, at: 2)
@@ -125,7 +135,7 @@ extension SQLiteConnection {
         return sqlite3_changes64(handle) == 1
     }
 
-    /// The row that was given out least lately.
+    /// Returns the row that was taken least recently, for this connection.
     private func takeTokenRow() throws -> TokenRow {
         let table = SQLText.quoted(Metadata.table)
         let number = (try metadata(Metadata.nextToken)?.integer ?? 0) % Self.tokenRowCount
@@ -145,11 +155,11 @@ extension SQLiteConnection {
         return TokenRow(key: statement.integer(column: 0), former: former, keepsLog: file != nil)
     }
 
-    /// The statement that every save runs.
+    /// Returns the statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
         if let known = cache.knownTokenStatement { return known }
         let statement = try SQLiteStatement(
-            // A row that somebody else has been given since is not this connection's any more.
+            // The condition fails if another stack has taken the row since.
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ? "
                 + "AND substr(value, 1, ?) IS ?", on: self, isPersistent: true)
         cache.knownTokenStatement = statement

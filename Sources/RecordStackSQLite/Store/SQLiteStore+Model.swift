@@ -2,12 +2,13 @@ import CSQLite
 import RecordStackModel
 
 extension SQLiteStore {
-    /// Looks in a save's transaction whether the store is still one of this stack's model: a newer
-    /// version of the program may have extended it, and rows that are written without the new columns
-    /// could not be read by it.
+    /// Checks in a save's transaction that the store still has this stack's model.
     ///
-    /// SQLite compiles a statement anew when the tables have changed. That it has not done so with one
-    /// that every save runs is known without asking the store.
+    /// A newer version of the program may have extended the store. That version could not read rows
+    /// that are written without the new columns.
+    ///
+    /// SQLite recompiles a statement when the tables have changed. If it has not recompiled a
+    /// statement that every save runs, the model is unchanged, and the check needs no query.
     func checkModel(_ connection: SQLiteConnection) throws {
         let statement = try connection.tokenStatement()
         let count = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)

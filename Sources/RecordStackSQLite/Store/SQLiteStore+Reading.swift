@@ -27,19 +27,19 @@ extension SQLiteStore {
     }
 
     package var readersInUse: Int {
-        // The writer is counted as well.
+        // The counters include the writer's.
         pool.withLock { max(0, $0.counters.count - 1 - $0.idle.count - $0.standing.count) }
     }
 
     private func openReader(number: Int) throws -> SQLiteConnection {
-        // A store in memory has no readers of its own.
+        // A store in memory has no separate readers.
         guard let file else { return writer }
         do {
             let reader = try openReader(of: file, number: number)
             lend(reader)
             return reader
         } catch {
-            // What was opened may not be the store any more.
+            // Another file may have replaced the store, which explains the failure better.
             try file.checkLocation()
             throw (error as? SQLiteFailure)?.error() ?? error
         }
@@ -49,14 +49,14 @@ extension SQLiteStore {
         reader.onEnd = { [unowned self] in giveBack($0) }
     }
 
-    /// Takes the connection with which the opening looked at the store among those that read.
+    /// Adds to the readers the connection that checked the store during its opening.
     func adopt(_ reader: SQLiteConnection) {
         reader.counters.reset()
         lend(reader)
         pool.withLock { $0.adopt(reader) }
     }
 
-    /// A connection that reads, set up and counted.
+    /// Returns a new reader, configured and counted.
     func openReader(of file: StoreFile, number: Int) throws -> SQLiteConnection {
         let reader = try SQLiteConnection(
             file: file, role: .reader, number: number, tables: tables, options: options)
@@ -66,7 +66,7 @@ extension SQLiteStore {
         return reader
     }
 
-    /// Closes a connection that reads, and keeps what it has counted.
+    /// Closes a reader, and keeps its counts.
     func closeReader(_ reader: SQLiteConnection) {
         reader.close()
         pool.withLock { pool in
@@ -75,26 +75,27 @@ extension SQLiteStore {
         }
     }
 
-    /// Looks whether the file and what is beside it are where they were, if that was not done a moment
-    /// ago: it takes as long as a look-up by key.
+    /// Checks that the file and its companions are in place, unless they were checked a moment ago.
+    ///
+    /// The check takes as long as a look-up by key.
     func checkLocationIfDue() throws {
         let now = Int(MonotonicClock.coarseNanoseconds)
         let last = lastLocationCheck.load(ordering: .relaxed)
         guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000, let file
         else { return }
-        // A check that fails is made again by whoever comes next.
+        // After a failure, the next call checks again.
         do {
             try file.checkLocation()
             try file.checkCompanions()
         } catch {
-            // Closing removes the log.
+            // Closing removes the log, so a closed store would otherwise be reported as moved.
             try checkOpen()
             throw error
         }
         lastLocationCheck.store(now, ordering: .relaxed)
     }
 
-    /// The reader used last is lent first: its pages are warm.
+    /// Returns a reader to the pool, which lends the last one first because its page cache is warm.
     private func giveBack(_ reader: SQLiteConnection) {
         let (keeps, isFirstStanding) = pool.withLock { pool in
             if pool.isClosed || pool.count >= Self.idleReaders { return (false, false) }
@@ -110,11 +111,13 @@ extension SQLiteStore {
 extension SQLiteConnection: StoreReader {
     var statistics: StoreStatistics { counters.statistics }
 
-    /// A read transaction lasts while a statement that reads is under way. One statement, left
-    /// standing on its row, is less to run than a `BEGIN` and a `COMMIT`.
+    /// Begins a read transaction by leaving a statement unfinished.
+    ///
+    /// A read transaction lasts while a statement that reads has not ended. One unfinished
+    /// statement costs less than a `BEGIN` and a `COMMIT`.
     func beginTransaction() throws {
         if reading.isInBurst { return try reporting { try beginInBurst() } }
-        // An operation inside of another one reads in its transaction.
+        // An operation inside another one reads in the outer transaction.
         if reading.holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
         try reporting { try hold(by: cached(Self.holdText)) }
     }
@@ -130,7 +133,7 @@ extension SQLiteConnection: StoreReader {
         }
     }
 
-    /// SQLite's number for what the last transaction saw: another one after each commit, of whichever connection.
+    /// SQLite's number for what the last transaction saw, which changes with every commit.
     var dataVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
@@ -139,7 +142,7 @@ extension SQLiteConnection: StoreReader {
 
     var snapshotNumber: SnapshotNumber? { SnapshotNumber(dataVersion, of: self) }
 
-    /// The same as ``beginTransaction()``, with a statement of which nobody hears.
+    /// Begins a read transaction as ``beginTransaction()`` does, without a report.
     private func beginUnheard() throws {
         if reading.isInBurst { return try beginInBurst() }
         if reading.holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
@@ -164,7 +167,7 @@ extension SQLiteConnection: StoreReader {
         onEnd?(self)
     }
 
-    /// Reads a number of the file's first page, which every transaction reads anyway.
+    /// A statement that reads a number of the first page, which every transaction reads anyway.
     static var holdText: String { "PRAGMA user_version" }
 
     func count(_ request: StoreRequest) throws -> Int {
@@ -262,7 +265,7 @@ extension SQLiteConnection: StoreReader {
         }
     }
 
-    /// Statements of one text are few, so they are looked through one after the other.
+    /// Returns the statement with a text. There are few, so a linear search is enough.
     func cached(_ sql: String) throws -> SQLiteStatement {
         if let known = cache.plainStatements.first(where: { $0.sql == sql }) { return known }
         let made = try SQLiteStatement(sql, on: self, isPersistent: true)
@@ -270,7 +273,7 @@ extension SQLiteConnection: StoreReader {
         return made
     }
 
-    /// Runs a body whose failures leave the store.
+    /// Runs a closure and turns SQLite's failures into errors for the program.
     @inline(__always)
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {

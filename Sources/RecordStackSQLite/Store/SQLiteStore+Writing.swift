@@ -3,7 +3,7 @@ package import RecordStackModel
 import Synchronization
 
 extension SQLiteStore {
-    /// Runs a body on the connection that writes, alone.
+    /// Runs a closure on the connection that writes, which no other thread uses meanwhile.
     func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         writeStatistics = StoreStatistics()
         try process.check()
@@ -69,7 +69,7 @@ extension SQLiteStore {
             try begin(connection)
             if let stale = try run(writer, {}) { return .stale(stale) }
             if connection.hasDanglingReferences {
-                // It fails, and says which.
+                // The commit fails, and its error names the reference.
                 try commit(connection, danglingReference: writer.danglingReference)
             }
             try connection.cached("ROLLBACK").run()
@@ -77,8 +77,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs a plan's statements in the transaction that was begun, and rolls it back where they do not fit.
-    /// - Returns: the rows that are not as the plan expects; nil where they are.
+    /// Runs a plan's statements in the open transaction, and rolls it back if they do not fit.
+    ///
+    /// - Returns: the rows that are not as the plan expects; nil if there are none.
     private func run(_ writer: PlanWriter, _ finish: () throws -> Void) throws -> [StaleRow]? {
         let connection = self.writer
         do {
@@ -88,14 +89,14 @@ extension SQLiteStore {
             }
             try connection.cached("ROLLBACK").run()
             let stale = try writer.staleRows()
-            // All rows are as expected, and one was not changed.
+            // All rows are as expected, but a statement did not change one of them.
             if stale.isEmpty && !writer.isOvertaken { throw writer.ignored() }
             return stale
         } catch {
             writer.noteClash(error)
-            // The first error says what happened; SQLite may have rolled back by itself.
+            // The first error is the informative one. SQLite may have rolled back already.
             try? connection.cached("ROLLBACK").run()
-            // A row that is not as expected may be the reason why another one does not fit.
+            // A stale row may be the reason for the failure of another row.
             if let failure = error as? SQLiteFailure,
                 failure.primaryCode == SQLITE_CONSTRAINT,
                 let stale = try? writer.staleRows(), !stale.isEmpty
@@ -139,7 +140,7 @@ extension SQLiteStore {
             tokenRow = try connection.setToken(token, changedKeys(result.changes, token))
             try checkModel(connection)
         } catch {
-            // The first error says what happened; SQLite may have rolled back by itself.
+            // The first error is the informative one. SQLite may have rolled back already.
             try? connection.cached("ROLLBACK").run()
             throw writer.describe(error)
         }
@@ -157,8 +158,9 @@ extension SQLiteStore {
         try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }
     }
 
-    /// Begins a transaction, and tells what other stacks have saved before: contexts take commits in in the order of the
-    /// file.
+    /// Begins a transaction, and reports what other stacks have saved before it.
+    ///
+    /// Contexts must merge commits in the order of the file.
     private func begin(
         _ connection: SQLiteConnection, _ willWrite: (RemoteChanges) -> Void
     ) throws {
@@ -167,7 +169,7 @@ extension SQLiteStore {
             let remote = try connection.reporting { try remoteChangesInTransaction() }
             if let remote { willWrite(remote) }
         } catch {
-            // The first error says what happened.
+            // The first error is the informative one.
             try? connection.cached("ROLLBACK").run()
             throw error
         }
@@ -183,7 +185,7 @@ extension SQLiteStore {
             let error =
                 failure.code == ResultCode.foreignKey
                 ? danglingReference(failure) : failure.errorAtCommit()
-            // Nothing is left open, whatever became of the commit.
+            // The transaction must not stay open, whatever the outcome of the commit.
             try? connection.cached("ROLLBACK").run()
             throw error
         }
@@ -197,7 +199,7 @@ extension SQLiteStore {
         try leasing { try $0.leaseIncarnation(after: last) }
     }
 
-    /// Counts something on, in a transaction of its own.
+    /// Increments a counter in a separate transaction.
     private func leasing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try writing { connection in
             try begin(connection)
@@ -206,7 +208,7 @@ extension SQLiteStore {
                 try connection.reporting { try connection.cached("COMMIT").run() }
                 return result
             } catch {
-                // The first error says what happened.
+                // The first error is the informative one.
                 try? connection.cached("ROLLBACK").run()
                 throw (error as? SQLiteFailure)?.error() ?? error
             }
@@ -214,8 +216,8 @@ extension SQLiteStore {
     }
 
     package func close() throws {
-        // The connections are the parent's: closing them here could write back, or remove, a log
-        // that it is using.
+        // The connections are the parent's. Closing them here could write back or remove a log that
+        // the parent is using.
         guard process.isOwn else { throw RecordStackError.forked }
         let idle = pool.withLock { pool -> [SQLiteConnection]? in
             if pool.isClosed { return nil }
@@ -231,8 +233,8 @@ extension SQLiteStore {
         if let file, !options.isReadOnly, (try? file.checkLocation()) != nil,
             (try? file.checkCompanions()) != nil
         {
-            // The log stays beside the file where another process still reads it; opening the
-            // store again finds what is in it.
+            // The log stays beside the file if another process still reads it. The next opening of
+            // the store finds its content.
             writeBackAtClosing()
         }
         let isMoved = releaseMovedLog()
@@ -243,14 +245,17 @@ extension SQLiteStore {
         }
     }
 
-    /// What was saved is in a log that the old name leads to: it must be in the file itself before that is opened by
-    /// another name, or another file gets the old one.
+    /// Writes the log back if the file was renamed.
+    ///
+    /// The saves are in a log to which the old name leads. They must be in the file before the file
+    /// is opened by another name, and before another file gets the old name.
     private func writeBackIfRenamed(_ file: StoreFile) {
         if file.isRenamed { try? writer.writeBackRenamed() }
     }
 
     /// Writes the log of a renamed file back.
-    /// - Returns: whether the log and its index are of no use to anybody any more.
+    ///
+    /// - Returns: true if no process needs the log and its index any more.
     private func releaseMovedLog() -> Bool {
         guard let file, !options.isReadOnly else { return false }
         if file.isGone { return true }
@@ -289,13 +294,13 @@ extension SQLiteConnection {
         return count != 0
     }
 
-    /// Runs a body whose commit waits until the disk has everything.
+    /// Runs a closure whose commit waits until the data is on the disk.
     func durably<Result>(_ body: () throws -> Result) throws -> Result {
-        // Takes effect when it is compiled, so it is compiled anew each time.
+        // The pragma takes effect when it is compiled, so it is compiled each time.
         try reporting { try execute("PRAGMA synchronous=FULL") }
         defer {
-            // It cannot fail: nothing of the file is needed. If it did, the next saves would be
-            // slower, and as safe.
+            // This needs no file access, so it cannot fail. If it did, the next saves would be
+            // slower and equally safe.
             try? execute("PRAGMA synchronous=NORMAL")
         }
         return try body()
@@ -309,10 +314,10 @@ extension SQLiteConnection {
         return try statement.step() ? statement.storedValue(column: 0) : nil
     }
 
-    /// A range of keys above every key that was ever given out or is in the table.
+    /// Leases a range of keys above every key that was ever given out or is in the table.
     func lease(table: String, count: Int64) throws -> Range<Int64> {
         let name = Metadata.lease(table)
-        // Without it nobody knows which keys were given to objects that are not saved yet.
+        // Without the counter, the keys of objects that are not saved yet are unknown.
         guard let next = try metadata(name)?.integer, next > 0 else {
             throw RecordStackError(
                 .corrupt,
@@ -337,7 +342,7 @@ extension SQLiteConnection {
         return start..<end
     }
 
-    /// Returns the next incarnation, which is later than those of all re-inserted rows and than `last`.
+    /// Returns the next incarnation, later than `last` and those of all re-inserted rows.
     func leaseIncarnation(after last: Int64) throws -> Int64 {
         let next = max(try lastIncarnation(), last) + 1
         if next > RowVersion.lastIncarnation {
@@ -352,10 +357,10 @@ extension SQLiteConnection {
         return next
     }
 
-    /// The last incarnation that was given to re-inserted rows.
+    /// Returns the last incarnation that was given to re-inserted rows.
     func lastIncarnation() throws -> Int64 {
         let count = try metadata(Metadata.incarnation)?.integer
-        // Without it nobody knows which incarnations rows have had.
+        // Without the counter, the incarnations of former rows are unknown.
         guard let count, count >= 0, count <= RowVersion.lastIncarnation else {
             throw RecordStackError(
                 .corrupt,

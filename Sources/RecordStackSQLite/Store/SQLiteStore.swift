@@ -2,13 +2,14 @@ package import FoundationEssentials
 package import RecordStackModel
 import Synchronization
 
-/// A store in a SQLite file, or in memory.
+/// A store in a SQLite file or in memory.
 ///
-/// A file has one connection that writes and checkpoints, and a pool of connections that read. A
-/// store in memory has one connection for everything, behind a lock.
+/// A store in a file has one connection that writes and checkpoints, and a pool of connections that
+/// read. A store in memory has one connection for everything, behind a lock.
 ///
-/// - Note: `@unchecked Sendable`: `writer`, `writeStatistics` and `remote` are used by the root's writer alone, one
-///   thread at a time, or under `memoryLock`; everything else is immutable or under a lock.
+/// - Note: `@unchecked Sendable`: only the stack's writer uses `writer`, `writeStatistics` and
+///   `remote`, one thread at a time, or code under `memoryLock`. All other properties are immutable
+///   or protected by a lock.
 package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package let uuid: UUID
     let location: SQLiteLocation
@@ -18,27 +19,28 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let options: StoreOptions
     let tables: TableMap
     let writer: SQLiteConnection
-    /// Held by whoever uses the one connection of a store in memory.
+    /// The lock around the only connection of a store in memory.
     let memoryLock: StoreLock?
     let pool = Mutex(ReaderPool())
-    /// How many pages the log must have to be written back.
+    /// The number of pages in the log from which on it is written back.
     let nextCheckpoint: Atomic<Int>
-    /// What the last call that writes has done.
+    /// The statistics of the last call that writes.
     package internal(set) var writeStatistics = StoreStatistics()
-    /// How many rows of objects saves have written.
+    /// The number of object rows that saves have written.
     let rowsWritten = Atomic(0)
-    /// What is known of the saves of others.
+    /// The knowledge of other stacks' saves.
     var remote: RemoteSaves
     let marks: TableMarks
-    /// Tells when others may have saved; nil before anybody wants to know.
+    /// The watch for remote saves; nil before it is requested.
     let logWatch = Mutex<LogWatch?>(nil)
-    /// When reading last looked whether the file is where it was, in nanoseconds.
+    /// The time of the last check of the file's location, in nanoseconds.
     let lastLocationCheck = Atomic<Int>(0)
     private let homes: [ManagedObjectID.Home]
 
-    /// Opens a store, and makes it where there is none.
-    /// - Throws: an error for each way in which a file cannot be the store; nothing is written then.
-    /// - Parameter part: what of the model it keeps.
+    /// Opens a store, and creates it if it does not exist.
+    ///
+    /// - Parameter part: the part of the model that the store keeps.
+    /// - Throws: an error if the file cannot be the store. Nothing is written then.
     package init(
         at location: SQLiteLocation, model: ManagedObjectModel, part: StorePart = .everything,
         options: StoreOptions
@@ -77,7 +79,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
     deinit {
         guard process.isOwn else { return abandon() }
-        // Closed or not, nothing can fail that somebody could still hear of.
+        // Nothing can handle an error at this time.
         try? close()
         options.onEnd?()
     }
@@ -86,15 +88,16 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         ManagedObjectID(home: homes[entity], key: key)
     }
 
-    /// Leaves the connections open, which are those of the process that this one was forked from.
+    /// Leaks the connections, which belong to the process from which this one was forked.
     ///
-    /// They are never freed: even to finalize a statement takes a lock of SQLite's, which a thread
-    /// that did not come along may have held at the fork, and then nobody gives it up.
+    /// They are never freed. Even finalizing a statement takes a lock of SQLite's. A thread
+    /// that does not exist in this process may have held that lock at the fork, and would
+    /// never release it.
     private func abandon() {
         for connection in [writer] + pool.withLock({ $0.idle + $0.standing }) {
             _ = Unmanaged.passRetained(connection)
         }
-        // Ending it would end the other process's watch over the file.
+        // Ending the watch would end the parent's watch of the file.
         if let watch = logWatch.withLock({ $0 }) { _ = Unmanaged.passRetained(watch) }
     }
 
@@ -125,15 +128,15 @@ extension RecordStackError {
     }
 }
 
-/// Where a store of SQLite's is.
+/// The location of a SQLite store.
 package enum SQLiteLocation: Sendable, Hashable {
     case file(String)
     case memory
 
-    /// SQLite's own name for a store that has no file.
+    /// SQLite's name for a store without a file.
     static var memoryPath: String { ":memory:" }
 
-    /// The file by its one name.
+    /// Returns the location with the canonical path of its file.
     func resolved() throws -> SQLiteLocation {
         guard case .file(let path) = self else { return self }
         return .file(try StorePath.resolve(path))

@@ -1,6 +1,6 @@
-/// What a store has under another name than the model, as far as it looks so.
+/// Guesses which parts of a store have another name in the model.
 extension StoreDescription {
-    /// What to write where an entity or a column of the store is one of the model, renamed: a sentence for each.
+    /// Returns advice, one sentence for each entity or column that the model seems to have renamed.
     func renames(to wanted: StoreDescription) -> [String] {
         let gone = entities.filter { wanted.entity(named: $0.name) == nil }
         let new = wanted.entities.filter { entity(named: $0.name) == nil }
@@ -16,7 +16,9 @@ extension StoreDescription {
 }
 
 extension StoreDescription.Entity {
-    /// Whether it has columns of the same names and types. A reference to the entity itself refers to its new name.
+    /// Whether the entity has columns of the same names and types.
+    ///
+    /// A reference to the entity itself refers to its new name.
     fileprivate func isLike(_ other: Self) -> Bool {
         superentity == other.superentity && columns.count == other.columns.count
             && zip(columns, other.columns).allSatisfy {
@@ -38,7 +40,7 @@ extension StoreDescription.Entity {
 }
 
 extension StoreDescription.Column {
-    /// Whether it differs in its name alone.
+    /// Whether the columns differ only in their names.
     fileprivate func isLike(_ other: Self) -> Bool {
         type == other.type && storage == other.storage && isOptional == other.isOptional
             && isUnique == other.isUnique && index == other.index

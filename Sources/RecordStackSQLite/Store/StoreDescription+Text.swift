@@ -1,9 +1,9 @@
 import FoundationEssentials
 import RecordStackModel
 
-// The description as it stands in the store: JSON without spaces, its keys sorted. It is written by
-// hand, because every opening of a store writes it to compare it with what is there, and the first
-// use of JSONEncoder and JSONDecoder in a process takes as long as all the rest of an opening.
+// The description in the store is JSON without spaces and with sorted keys. The code writes it by
+// hand, because every opening of a store writes it to compare it with the stored text. The first
+// use of JSONEncoder and JSONDecoder in a process takes as long as the rest of an opening.
 extension StoreDescription {
     init(text: String) throws {
         guard !JSONDepth.exceeds(Self.depth, in: text) else { throw Unreadable() }
@@ -11,13 +11,13 @@ extension StoreDescription {
         guard hasNamesOnce else { throw Unreadable() }
     }
 
-    /// A text of a store's that is no description.
+    /// The error for a stored text that is not a description.
     private struct Unreadable: Error {}
 
-    /// An object, its entities, one of them, its columns, one of them.
+    /// The depth of the JSON: an object, its entities, an entity, its columns, a column.
     private static var depth: Int { 5 }
 
-    /// Whether no two entities, tables or columns of an entity have the same name: they are looked up by it.
+    /// Whether names are unique among entities, tables and each entity's columns.
     private var hasNamesOnce: Bool {
         Self.areOnce(entities.map(\.name)) && Self.areOnce((links ?? []).map(\.table))
             && entities.allSatisfy { Self.areOnce($0.columns.map(\.name)) }
@@ -85,10 +85,10 @@ extension StoreDescription.Link.End {
     }
 }
 
-/// JSON that grows.
+/// A JSON text that is being written.
 private struct JSONText {
     private var bytes: [UInt8] = []
-    /// Whether something stands before what comes next in the same list or object.
+    /// True if another element precedes the next one in the same list or object.
     private var needsComma = false
 
     init() {
@@ -116,7 +116,7 @@ private struct JSONText {
         }
     }
 
-    /// Writes nothing for nil.
+    /// Writes a member; writes nothing for nil.
     mutating func member(_ key: String, _ value: String?) {
         guard let value else { return }
         write(key: key)
@@ -176,7 +176,7 @@ private struct JSONText {
 
     private mutating func write(escaping byte: UInt8) {
         switch byte {
-        // Slashes too, as JSONEncoder does, with which older versions wrote the text.
+        // Slashes are escaped as by JSONEncoder, which wrote the text in older versions.
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
             bytes += [UInt8(ascii: "\\"), byte]
         case 0x08: bytes += #"\b"#.utf8

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What a store says of the model that it was made for.
+/// A store's description of the model for which it was created.
 struct StoreDescription: Decodable, Equatable {
     struct Column: Decodable, Equatable {
         let name: String
@@ -8,16 +8,17 @@ struct StoreDescription: Decodable, Equatable {
         let storage: String
         let isOptional: Bool
         let isUnique: Bool
-        /// The collation of the index; nil for none.
+        /// The collation of the index; nil without an index.
         let index: String?
         /// The destination of a relationship.
         let destination: String?
-        /// Whether the inverse relationship has an order, which is kept beside the column; nil
-        /// for false.
+        /// Whether the inverse relationship has an order, which is kept beside the column.
+        ///
+        /// Nil means false.
         let isOrdered: Bool?
     }
 
-    /// A table that relates objects.
+    /// A join table.
     struct Link: Decodable, Equatable {
         struct End: Decodable, Equatable {
             let column: String
@@ -33,20 +34,20 @@ struct StoreDescription: Decodable, Equatable {
     struct Entity: Decodable, Equatable {
         let name: String
         let superentity: String?
-        /// The table's name.
+        /// The name of the table.
         let table: String
-        /// Its own columns, without inherited ones.
+        /// The columns that the entity declares, without inherited ones.
         let columns: [Column]
-        /// The columns of its own rules and indexes, but for those that its attributes declare.
+        /// The columns of the entity's rules and indexes, except those that its attributes declare.
         let unique: [[String]]
         let indexed: [[String]]
     }
 
     let entities: [Entity]
-    /// By name; nil for none.
+    /// The join tables, sorted by name; nil if there are none.
     let links: [Link]?
 
-    /// Sorted by name, so that the order in which a program lists its entities does not matter.
+    /// Describes a model. Everything is sorted by name, so the program's order has no effect.
     init(_ tables: TableMap) {
         let model = tables.model
         let kept = model.modelEntities.filter {
@@ -90,7 +91,7 @@ struct StoreDescription: Decodable, Equatable {
         return isKept ? true : nil
     }
 
-    /// The columns of an entity's own groups.
+    /// Returns the columns of an entity's own groups.
     private static func names(
         _ groups: [SlotGroup], _ entity: EntityDescription
     ) -> [[String]] {
@@ -99,7 +100,7 @@ struct StoreDescription: Decodable, Equatable {
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// What of a program's model the store knows already, as the program writes it.
+    /// Returns the part of a program's model that the store has already, as the program writes it.
     func known(of wanted: StoreDescription) -> StoreDescription {
         StoreDescription(
             entities: entities.compactMap { old in
@@ -115,8 +116,9 @@ struct StoreDescription: Decodable, Equatable {
         self.links = links
     }
 
-    /// What a program's model has that the store has not, and the reverse, in sentences.
-    /// - Parameter reasons: why a store cannot be extended by a column, by entity and column.
+    /// Returns the differences between the store and a program's model, in sentences.
+    ///
+    /// - Parameter reasons: the reasons why columns cannot be added, by entity and column.
     func differences(
         from wanted: StoreDescription, reasons: [String: String] = [:]
     ) -> [String] {
@@ -149,7 +151,7 @@ struct StoreDescription: Decodable, Equatable {
 }
 
 extension StoreDescription.Link {
-    /// Nil if the join table only keeps an order in its members' rows.
+    /// Describes a join table. Nil if it only keeps an order in its members' rows.
     fileprivate init?(_ joinTable: JoinTable, in model: ManagedObjectModel) {
         guard case .table(let name) = joinTable.storage else { return nil }
         table = name

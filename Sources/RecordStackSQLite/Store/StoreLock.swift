@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A lock that is taken by one call and given back by another.
+/// A lock that one call takes and another one releases, on any thread.
 struct StoreLock: Sendable {
     private let semaphore = DispatchSemaphore(value: 1)
 

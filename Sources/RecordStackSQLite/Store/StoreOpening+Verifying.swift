@@ -2,17 +2,18 @@ import FoundationEssentials
 import RecordStackModel
 
 extension StoreOpening {
-    /// What a store says of itself, if it is one for the model.
+    /// The facts about a store that fits the model.
     struct Verified {
         let uuid: UUID
         let format: Int64
-        /// What it was made for.
+        /// The model for which the store was created.
         let description: StoreDescription
-        /// What the last saves of others have left, by the keys of their rows.
+        /// The last save of each stack, by the keys of the rows with their tokens.
         let position: StorePosition
     }
 
     /// Checks that a database is a store for the model.
+    ///
     /// - Returns: nil for a database without any table.
     func verify(_ connection: SQLiteConnection, path: String) throws -> Verified? {
         guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
@@ -37,9 +38,13 @@ extension StoreOpening {
             uuid: uuid, format: format, description: description, position: known.position)
     }
 
-    /// - Returns: what the store was made for: the model, or one that the model only adds to.
+    /// Checks the model.
+    ///
+    /// - Returns: the store's model: the program's model, or one that the program's model only
+    ///   adds to.
     private func verifyModel(_ text: String?, path: String) throws -> StoreDescription {
-        // Almost always it is the same text, and reading JSON costs more than the whole rest.
+        // The text is almost always the same, and parsing JSON costs more than the rest
+        // of the opening.
         if let text, text.hasSameBytes(as: wantedText) { return wanted }
         guard let text, let stored = try? StoreDescription(text: text) else {
             throw damaged(path)
@@ -71,7 +76,7 @@ extension StoreOpening {
             .corrupt, "The store at \(path) has lost its description. Restore it from a backup.")
     }
 
-    /// What a store says of itself.
+    /// The metadata of a store.
     private struct Known {
         var format: StoredValue?
         var model: StoredValue?

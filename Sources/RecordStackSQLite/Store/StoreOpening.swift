@@ -3,12 +3,12 @@ import FoundationEssentials
 import RecordStackPlatform
 import RecordStackModel
 
-/// What happens before a store is one: looking at what is there, and making what is not.
+/// Opens a store: checks what exists, and creates what is missing.
 struct StoreOpening {
     let location: SQLiteLocation
     let tables: TableMap
     let options: StoreOptions
-    /// What the model asks of the store, and how that is written there.
+    /// The description of the model, and below it the text that the store keeps of it.
     let wanted: StoreDescription
     let wantedText: String
 
@@ -20,19 +20,18 @@ struct StoreOpening {
         wantedText = wanted.text
     }
 
-    /// What is known of a store that was opened.
+    /// The facts about a store that was opened.
     struct Opened {
         let connection: SQLiteConnection
-        /// A connection with which the store was looked at, and which can go on reading it.
+        /// The connection that checked the store, and that can continue to read it.
         var reader: SQLiteConnection?
         let file: StoreFile?
         let uuid: UUID
-        /// Which saves were there.
+        /// The saves that the store had.
         var position = StorePosition()
     }
 
-    /// Looks at what is there without changing it, then opens the connection that writes, and makes
-    /// the tables where there are none.
+    /// Checks the file, opens the connection that writes, and creates missing tables.
     func open() throws -> Opened {
         guard case .file(let path) = location else { return try openMemory() }
         let start = ContinuousClock.now
@@ -40,8 +39,8 @@ struct StoreOpening {
             do {
                 return try openFile(path)
             } catch let failure as SQLiteFailure {
-                // While the last other connection closes, SQLite is busy without asking for
-                // patience: the busy handler is not called then.
+                // While the last other connection closes, SQLite reports busy without calling
+                // the busy handler.
                 let isBusy = failure.primaryCode == SQLITE_BUSY
                 guard isBusy, .now - start < .seconds(options.busyTimeout) else {
                     throw failure.error(opening: path)
@@ -72,18 +71,19 @@ struct StoreOpening {
         return Opened(connection: connection, file: nil, uuid: uuid)
     }
 
-    /// A store that was looked at and needs nothing.
+    /// A store that was checked and needs no changes.
     private struct Inspected {
-        /// What has looked, and can go on reading.
+        /// The connection that checked the store, and that can continue to read it.
         let reader: SQLiteConnection
         let verified: Verified
     }
 
-    /// Looks at a file that exists without changing it.
-    /// - Returns: nil where it must be changed before it is the model's store.
+    /// Checks an existing file without changing it.
+    ///
+    /// - Returns: nil if the file must be changed before it is a store of the model.
     private func inspect(_ path: String) throws -> Inspected? {
-        // A file whose log is elsewhere or gone can be read as it is, and SQLite then makes no
-        // files of its own beside it.
+        // A file without a log can be read without locks, and SQLite then creates no
+        // files beside it.
         let hasLog = ["-wal", "-journal"].contains { FileSystem.exists(path + $0) }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
         let isStore = try hasLog || isStoreWithoutLog(path, state)
@@ -91,8 +91,8 @@ struct StoreOpening {
         do {
             return try inspectWithLocks(path)
         } catch let failure as SQLiteFailure where failure.code == ResultCode.readOnlyRollback {
-            // A program was killed while it made the store, or changed it without a log. Taking that back is
-            // for a connection that writes.
+            // A program was killed while it created the store, or changed it without a WAL. Only a
+            // connection that writes can roll that back.
             return nil
         }
     }
@@ -107,8 +107,8 @@ struct StoreOpening {
             try checkLength(state.size, connection, path: path)
             return verified != nil
         } catch {
-            // Somebody who opens the store at the same moment may have changed what was read
-            // without locks; then it is read with them.
+            // If another process opened the store at the same moment, it may have changed what was
+            // read without locks. The file is then read again with locks.
             if (try? file.checkFrozen()) != nil { throw error }
             return true
         }
@@ -120,7 +120,7 @@ struct StoreOpening {
             number: Self.firstReader, tables: tables, options: options)
         try reader.configure()
         try reader.cached("BEGIN").run()
-        // A transaction that only read cannot fail to end in a way that matters.
+        // A failure to end a transaction that only read has no effect.
         defer { try? reader.cached("COMMIT").run() }
         guard let verified = try verify(reader, path: path), verified.description == wanted,
             verified.format == Metadata.currentFormat, reader.hasHeaderWithLog()
@@ -131,7 +131,7 @@ struct StoreOpening {
     /// The number of the first connection that reads, after the one that writes.
     private static var firstReader: Int { 2 }
 
-    /// SQLite reads what is missing of the last page as zeros, and says nothing.
+    /// Checks the length of the file. SQLite reads the missing end of the last page as zeros.
     private func checkLength(
         _ size: Int, _ connection: SQLiteConnection, path: String
     ) throws {
@@ -143,7 +143,9 @@ struct StoreOpening {
                 + "backup, or copy it anew.")
     }
 
-    /// SQLite reads a file whose header asks for a newer one, but does not write to it.
+    /// Checks that SQLite can write to the file.
+    ///
+    /// If a file's header requires a newer version, SQLite reads the file but does not write to it.
     private func checkWritable(_ connection: SQLiteConnection, path: String) throws {
         if sqlite3_db_readonly(connection.handle, "main") != 1 { return }
         throw RecordStackError(
@@ -152,8 +154,10 @@ struct StoreOpening {
                 + "SQLite. It is damaged; restore it from a backup.")
     }
 
-    /// - Parameter inspected: a store that needs nothing is not read a second time: the connection that
-    ///   writes is told what it is told before its first use when it is first used.
+    /// Opens the connection that writes.
+    ///
+    /// - Parameter inspected: a store that needs no changes. It is not read a second time, and the
+    ///   writing connection is configured at its first use.
     private func openWriting(_ path: String, _ inspected: Inspected?) throws -> Opened {
         var file = StoreFile(path: path, access: .readWrite)
         let connection = try SQLiteConnection(
@@ -212,8 +216,9 @@ struct StoreOpening {
         }
     }
 
-    /// Another process may be making the same store, so everything is looked at again inside of
-    /// the transaction that makes it.
+    /// Creates or extends the store.
+    ///
+    /// Another process may be creating the same store, so the transaction repeats all checks.
     private func establish(
         _ connection: SQLiteConnection, path: String
     ) throws -> (UUID, StorePosition) {
@@ -221,7 +226,8 @@ struct StoreOpening {
         do {
             let known = try verifyAndExtend(connection, path: path)
             let uuid = try known?.uuid ?? create(connection)
-            // Compiled while nobody else can change the tables: see `checkModel`.
+            // The statement is compiled while no other process can change the tables:
+            // see `checkModel`.
             _ = try connection.tokenStatement()
             try connection.execute("COMMIT")
             return (uuid, known?.position ?? StorePosition())
@@ -242,7 +248,9 @@ struct StoreOpening {
         return verified
     }
 
-    /// Adds the counter of incarnations, which format 1 does not have. The versions of the rows are the same in both.
+    /// Adds the counter of incarnations, which format 1 lacks.
+    ///
+    /// Row versions are the same in both formats.
     private func raiseFormat(_ connection: SQLiteConnection) throws {
         let table = SQLText.quoted(Metadata.table)
         try connection.run(
@@ -253,10 +261,12 @@ struct StoreOpening {
             .text(Metadata.incarnation), .integer(try latestIncarnation(connection)))
     }
 
-    /// The latest incarnation of the stored rows. Ignores damaged versions, which are reported when their rows are read.
+    /// Returns the latest incarnation of the stored rows.
+    ///
+    /// Damaged versions are ignored here and reported when their rows are read.
     private func latestIncarnation(_ connection: SQLiteConnection) throws -> Int64 {
         let version = SQLText.quoted(SystemColumn.version)
-        // Text and data are larger than all numbers.
+        // Text and data compare greater than all numbers.
         let end = RowVersion(incarnation: RowVersion.lastIncarnation + 1, number: 0)
         return try tables.kept.map { table in
             let latest = try connection.integer(

@@ -1,4 +1,4 @@
-/// What differs between two dumps, by object and property.
+/// The differences between two dumps, by object and property.
 ///
 /// ```swift
 /// let before = try test.dump()
@@ -17,32 +17,30 @@
 ///     members: 0
 /// ```
 ///
-/// In dumps of one store, an object is the same where its ID is; in dumps of two stores, where its
-/// name is.
+/// Objects of two dumps of one store are the same if their IDs are equal. Objects of dumps of two
+/// stores are the same if their names are equal.
 public struct DumpDifference: Sendable, Hashable {
-    /// What became of an object.
+    /// A change to an object.
     public enum Change: Sendable, Hashable {
-        /// There is an object that was not there before, with the lines of its properties.
+        /// The new dump has an object that the old dump lacks, with the lines of its properties.
         case added(object: String, properties: [String])
-        /// An object is gone.
+        /// The old dump has an object that the new dump lacks.
         case removed(object: String)
-        /// An object has other values. It is called as it was before.
+        /// An object has other values. The name is the one in the old dump.
         case changed(object: String, properties: [PropertyChange])
     }
 
-    /// What became of a property.
+    /// A change to a property.
     public struct PropertyChange: Sendable, Hashable {
         /// The property's name.
         public let name: String
-        /// What it was, a line for each value: one, or the members of a to-many relationship that
-        /// are gone.
+        /// The old value, or the members that left a to-many relationship, one line each.
         public let old: [String]
-        /// What it is, a line for each value: one, or the members of a to-many relationship that are
-        /// new.
+        /// The new value, or the members that joined a to-many relationship, one line each.
         public let new: [String]
         /// Whether the property is a to-many relationship.
         public let isToMany: Bool
-        /// Whether members that were there and are there stand in another order.
+        /// Whether members that are in both dumps have changed their order.
         public let isReordered: Bool
     }
 
@@ -54,8 +52,7 @@ public struct DumpDifference: Sendable, Hashable {
 }
 
 extension DumpDifference: CustomStringConvertible {
-    /// A line for each object that differs, and one for each of its properties; `no difference`
-    /// where there is none.
+    /// One line for each changed object and one for each of its properties, or `no difference`.
     public var description: String {
         changes.isEmpty
             ? "no difference" : changes.flatMap(\.lines).joined(separator: "\n")

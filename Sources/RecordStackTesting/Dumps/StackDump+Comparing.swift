@@ -1,11 +1,11 @@
 extension StackDump {
-    /// What has become of another dump to make it this one.
+    /// Returns the changes from another dump to this one.
     ///
     /// ```swift
     /// #expect(try test.dump().difference(from: before).isEmpty)
     /// ```
     public func difference(from old: StackDump) -> DumpDifference {
-        // An object that was deleted and made again has another key, and the same text.
+        // An object that was deleted and created again has another key, but the same text.
         if self == old { return DumpDifference(changes: []) }
         let isSameStore = store.uuid == old.store.uuid
         let comparison = DumpComparison(isSameStore: isSameStore)
@@ -19,14 +19,15 @@ extension StackDump {
     }
 }
 
-/// Expects two dumps to be the same. Where they differ, the test fails, with what differs, and goes
-/// on.
+/// Expects two dumps to be the same.
 ///
 /// ```swift
 /// let before = try test.dump()
 /// try await importer.run()                       // for the second time
 /// expectNoDifference(before, try test.dump())
 /// ```
+///
+/// If the dumps differ, the test fails with a list of the differences, and goes on.
 public func expectNoDifference(
     _ old: StackDump, _ new: StackDump, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -41,7 +42,7 @@ public func expectNoDifference(
 private struct DumpComparison {
     let isSameStore: Bool
 
-    /// By what an object is known in both dumps.
+    /// The identification of an object in both dumps.
     private enum Identity: Hashable {
         case key(StackDump.Key)
         case name(String)
@@ -75,7 +76,7 @@ private struct DumpComparison {
     ) -> [DumpDifference.PropertyChange] {
         let before = Dictionary(uniqueKeysWithValues: old.map { ($0.name, $0.value) })
         let names = Set(new.map(\.name))
-        // A dump of another model may have other properties.
+        // The dump of another model can have other properties.
         let gone = old.filter { !names.contains($0.name) }.compactMap {
             change(of: $0.name, from: $0.value, to: nil)
         }

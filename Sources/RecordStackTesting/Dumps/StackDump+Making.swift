@@ -2,19 +2,21 @@ public import RecordStackGraph
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Everything that the context sees: what is stored, with what is changed in the context and its
-    /// ancestors.
+    /// Returns everything that the context sees.
     ///
-    /// It loads all objects of the store.
-    /// - Throws: what finding objects throws.
+    /// The dump contains the stored objects with the unsaved changes of the context and its
+    /// ancestors. The call loads all objects of the store.
+    ///
+    /// - Throws: Any error of a fetch.
     public func dump() throws -> StackDump {
         try DumpBuilder(context: self).dump()
     }
 }
 
 extension ContextStack {
-    /// Everything that is in the store.
-    /// - Throws: what finding objects throws.
+    /// Returns everything in the store.
+    ///
+    /// - Throws: Any error of a fetch.
     public func dump() throws -> StackDump {
         let context: ManagedObjectContext = newContext(name: "dump")
         return try context.dump()
@@ -22,25 +24,26 @@ extension ContextStack {
 }
 
 extension TestStack {
-    /// Everything that is in the store.
-    /// - Throws: what finding objects throws.
+    /// Returns everything in the store.
+    ///
+    /// - Throws: Any error of a fetch.
     public func dump() throws -> StackDump { try stack.dump() }
 }
 
-/// Reads every object of a context, and calls them by name.
+/// Reads and names every object of a context.
 private struct DumpBuilder {
     let context: ManagedObjectContext
     private let model: ManagedObjectModel
     /// The objects of each entity, in their order.
     private var objects: [[ManagedObject]]
     private var names: [StackDump.Key: String] = [:]
-    /// The index of each object among all objects, by the names of their entities.
+    /// The index of each object among all objects, which are in the order of their entities' names.
     private var positions: [StackDump.Key: Int] = [:]
     private var order = IdentityOrder()
     /// The members of to-many relationships, in their order.
     private var members: [Relation: [StackDump.Reference]] = [:]
 
-    /// A to-many relationship of an object. The relationship's index is that in the object's entity.
+    /// A to-many relationship of an object. Its index is the one in the object's entity.
     private struct Relation: Hashable {
         let owner: StackDump.Key
         let relationship: Int
@@ -62,7 +65,7 @@ private struct DumpBuilder {
         for index in byName { collectMembers(in: index) }
     }
 
-    /// The indexes of the entities in the order of their names.
+    /// The indexes of the entities, in the order of their names.
     private var byName: [Int] {
         model.entities.indices.sorted {
             model.entities[$0].name.utf8.lexicographicallyPrecedes(model.entities[$1].name.utf8)
@@ -97,7 +100,7 @@ extension DumpBuilder {
             var name = "\(entity.name) #\(objectIndex + 1)"
             if let identity = identity(of: object, entity, paths) {
                 name = "\(entity.name) \(identity)"
-                // Before they are saved, two objects may have the same identity.
+                // Two unsaved objects can have the same identity.
                 let times = seen[name, default: 0] + 1
                 seen[name] = times
                 if times > 1 { name += " (\(times))" }
@@ -106,7 +109,7 @@ extension DumpBuilder {
         }
     }
 
-    /// What an object is known by; nil where a part of that is missing.
+    /// Returns the text of an object's identity, or nil if a part of it is missing.
     private func identity(
         of object: ManagedObject, _ entity: EntityDescription, _ paths: [FilterPath]
     ) -> String? {
@@ -114,7 +117,7 @@ extension DumpBuilder {
         let parts = paths.compactMap { path -> String? in
             let value = object.identityValue(at: path)
             let slot = (path.steps.last?.destination ?? entity).slots[path.slot]
-            // The key of an object that is known by nothing is the store's own.
+            // The key of an object without an identity is different in each store.
             return value.isNull || slot.relationship != nil
                 ? nil : ValueText.text(of: value, type: slot.type)
         }
@@ -125,7 +128,7 @@ extension DumpBuilder {
     private func reference(_ key: StackDump.Key, _ entity: EntityDescription)
         -> StackDump.Reference
     {
-        // Another program may have deleted a row that is referred to.
+        // Another program may have deleted the destination's row.
         StackDump.Reference(name: names[key] ?? "\(entity.name) (missing)", key: key)
     }
 }
@@ -180,7 +183,7 @@ extension DumpBuilder {
             hierarchy: model.modelEntities[destination].hierarchy, number: number)
     }
 
-    /// To-many relationships in their own order, or else in that of the members.
+    /// Collects members in the relationship's own order, or else in the order of their objects.
     private mutating func collectMembers(in index: Int) {
         let entity = model.modelEntities[index]
         for object in objects[index] {

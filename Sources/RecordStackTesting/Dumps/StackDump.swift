@@ -1,7 +1,6 @@
 import RecordStackModel
 
-/// Everything that a store or a context has, as text that is the same for the same data: in every
-/// run, in every store.
+/// Everything in a store or a context, as text that is the same for the same data.
 ///
 /// ```swift
 /// let before = try test.dump()
@@ -9,12 +8,14 @@ import RecordStackModel
 /// print(try test.dump().difference(from: before))
 /// ```
 ///
-/// Entities come in the order of their names. Objects come in the order of their identity, the only
-/// unique attribute or what `@Entity(identity:)` names, by which they are called:
-/// `Person "ann@example.org"`, or `Line 7, 2` for the second line of order 7; without one, in the order
-/// of their IDs, as `Note #1`, `Note #2`.
-/// Properties come in the order of their declaration, attributes first, and every one is there.
-/// Neither the store's UUID nor its keys are part of the text.
+/// The text is the same in every run and in every store. It contains neither the store's UUID nor
+/// its keys. Entities are in the order of their names. The properties of an object are all there,
+/// in the order of their declaration, attributes first.
+///
+/// Objects are in the order of their identity, which is also their name. The identity is the only
+/// unique attribute or what `@Entity(identity:)` names. Examples are `Person "ann@example.org"`,
+/// and `Line 7, 2` for the second line of order 7. Objects without an identity are in the order of
+/// their IDs, as `Note #1`, `Note #2`.
 ///
 /// ```text
 /// # Person (1)
@@ -32,13 +33,13 @@ import RecordStackModel
 ///     Person "ann@example.org"
 /// ```
 ///
-/// Values are as the store keeps them, so that NaN is nil. Text stands in quotes, with `\u{…}` for
-/// what does not show. Dates that no millisecond, microsecond or nanosecond gives exactly are
-/// written as seconds since 2001, `Date(0.1234567890123)`. More than 64 bytes of data are written as
-/// their number, their beginning and a checksum. `unset` is a required property of a new object that
-/// was given no value yet.
+/// Values are shown as the store keeps them, so NaN is nil. Text is in quotes, with `\u{…}` for
+/// invisible characters. A date that nine decimals of a second cannot give exactly is shown in
+/// seconds since 2001, as `Date(0.1234567890123)`. Data of more than 64 bytes is shown as its
+/// length, its first bytes and a checksum. `unset` is a required property of a new object that has
+/// no value yet.
 public struct StackDump: Sendable, Hashable {
-    /// An entity and its objects. An object of a subentity is listed under its own entity alone.
+    /// An entity and its objects. Objects of subentities are listed under their own entity.
     struct Entity: Sendable, Hashable {
         let name: String
         let objects: [Object]
@@ -50,13 +51,13 @@ public struct StackDump: Sendable, Hashable {
         let properties: [Property]
     }
 
-    /// A property and what it holds.
+    /// A property and its value.
     struct Property: Sendable, Hashable {
         let name: String
         let value: Value
     }
 
-    /// What a property holds.
+    /// The value of a property.
     enum Value: Sendable, Hashable {
         case text(Text)
         case reference(Reference)
@@ -64,22 +65,22 @@ public struct StackDump: Sendable, Hashable {
     }
 
     let entities: [Entity]
-    /// The store that the objects' keys are of: those of two dumps of one store can be compared.
+    /// The store of the objects' keys. Keys are comparable only between dumps of one store.
     let store: StoreMark
 
-    /// How many objects of an entity there are, those of subentities not among them.
+    /// Returns the number of objects of an entity, without objects of its subentities.
     public func count(ofEntityNamed name: String) -> Int {
         entities.first { $0.name == name }?.objects.count ?? 0
     }
 }
 
 extension StackDump {
-    /// What an object is called, and its key in the store that was dumped.
+    /// An object's name, and its key in the dumped store.
     struct Reference: Sendable, Hashable {
         let name: String
         let key: Key
 
-        // Dumps of two stores with the same data are equal.
+        // Ignores the key, so that dumps of two stores with the same data are equal.
         static func == (lhs: Reference, rhs: Reference) -> Bool {
             lhs.name.hasSameBytes(as: rhs.name)
         }
@@ -87,7 +88,9 @@ extension StackDump {
         func hash(into hasher: inout Hasher) { Text(text: name).hash(into: &hasher) }
     }
 
-    /// Text that is compared by its bytes: Swift takes two ways to write a letter for one.
+    /// Text that is compared by its bytes.
+    ///
+    /// Swift's own comparison treats two encodings of one character as equal.
     struct Text: Sendable, Hashable {
         let text: String
 
@@ -99,7 +102,7 @@ extension StackDump {
         }
     }
 
-    /// Where an object is in the store that was dumped.
+    /// The row key of an object in the dumped store.
     struct Key: Sendable, Hashable {
         let hierarchy: Int
         let number: Int64
@@ -117,7 +120,7 @@ extension StackDump: CustomStringConvertible {
 }
 
 extension StackDump.Object {
-    /// A line with the object's name, and those of its properties.
+    /// A line with the object's name, and the lines of its properties.
     var text: String {
         ([reference.name] + propertyLines).joined(separator: "\n") + "\n"
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Which store something is of. All marks are equal, so that what has one is compared without it.
+/// The UUID of a store. All marks are equal, so that comparing their owners ignores the store.
 struct StoreMark: Sendable, Hashable {
     let uuid: UUID
 

@@ -1,20 +1,21 @@
 public import RecordStackGraph
 
 extension Factory {
-    /// The same factory, which gives each object another one at the end of a to-one relationship,
-    /// where the test has given it none.
+    /// Returns a copy of the factory that sets a to-one relationship of each object.
     ///
     /// ```swift
     /// static let player = person.association(\.team, .team)
     ///
-    /// let ann = try Factory.player.create(in: context)                        // has a team of her own
-    /// let bob = try Factory.player.create(in: context) { $0.team = ann.team } // no other team is made
+    /// let ann = try Factory.player.create(in: context)                        // creates a team
+    /// let bob = try Factory.player.create(in: context) { $0.team = ann.team } // creates no team
     /// ```
     ///
+    /// If the test sets the relationship itself, the factory leaves it alone.
+    ///
     /// - Parameters:
-    ///   - keyPath: the relationship.
-    ///   - factory: what makes the other object. It is asked for when it is needed, so that two
-    ///     factories may name each other.
+    ///   - keyPath: The relationship.
+    ///   - factory: The factory of the related object. It is evaluated only when needed, so two
+    ///     factories can refer to each other.
     public func association<Other: ManagedObject>(
         _ keyPath: any ReferenceWritableKeyPath<Entity, Other?> & Sendable,
         _ factory: @autoclosure @escaping @Sendable () -> Factory<Other>
@@ -27,18 +28,19 @@ extension Factory {
         }
     }
 
-    /// The same factory, which gives each object some members of a to-many relationship, where the
-    /// test has given it none.
+    /// Returns a copy of the factory that adds members to a to-many relationship of each object.
     ///
     /// ```swift
     /// static let fullTeam = team.association(\.members, 11, .person)
     /// ```
     ///
+    /// If the test adds members itself, the factory adds none.
+    ///
     /// - Parameters:
-    ///   - keyPath: the relationship.
-    ///   - count: how many members.
-    ///   - factory: what makes them. Each is a member before the factory's own associations are
-    ///     looked at.
+    ///   - keyPath: The relationship.
+    ///   - count: The number of members.
+    ///   - factory: The factory of the members. It adds each member to the relationship before it
+    ///     runs its own associations.
     public func association<Other: ManagedObject>(
         _ keyPath: any KeyPath<Entity, ToMany<Other>> & Sendable, _ count: Int,
         _ factory: @autoclosure @escaping @Sendable () -> Factory<Other>

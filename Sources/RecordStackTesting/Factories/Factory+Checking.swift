@@ -2,10 +2,11 @@ import RecordStackGraph
 import RecordStackModel
 
 extension Factory {
-    /// A required property without a value would fail the save, far from where it was left out.
+    /// Throws an error for a required property without a value.
     ///
-    /// Without relationships, the attributes alone are looked at: before other objects are made for
-    /// one that is not going to stay.
+    /// The save would fail too, but far from the cause. Without relationships, the check covers
+    /// only attributes: it runs before the factory creates related objects for an object that it
+    /// may have to delete again.
     func requireValues(of object: Entity, withRelationships: Bool) throws {
         let entity = type(of: object).entityDescription
         let missing = entity.slotsToSet.slots.filter { slot in

@@ -1,6 +1,6 @@
 public import RecordStackGraph
 
-/// How a test makes objects of an entity, so that each test says only what matters to it.
+/// Creates objects of an entity for tests, so that each test states only the values it needs.
 ///
 /// ```swift
 /// extension Factory<Person> {
@@ -16,31 +16,30 @@ public import RecordStackGraph
 /// let crowd = try Factory.pensioner.create(100, in: context)
 /// ```
 ///
-/// A factory is a value without a state: tests that run side by side use the same one, and nothing
-/// has to be set back. The number that it hands to its closure counts what factories make in a
-/// stack, from 1, so that each stack begins anew: whichever factory makes an object, and in whichever
-/// context, no number comes twice in a stack for one entity, nor for those that inherit from it.
+/// A factory is a value without state. Tests that run in parallel can use the same factory, and you
+/// never need to reset it. The factory passes a number to its closure. Numbers count from 1 in each
+/// stack. In one stack, no two objects of an entity and its subentities get the same number,
+/// whichever factory and context create them.
 ///
-/// What a factory makes is pending in the context, as after `create(in:)`; saving it is up to the
-/// test, or to ``TestStack/seed(_:)``.
+/// The objects are pending in the context, as after `create(in:)`. Save them in the test, or use
+/// ``TestStack/seed(_:)``.
 public struct Factory<Entity: ManagedObject>: Sendable {
     typealias Step = @Sendable (Entity, Int) throws -> Void
 
-    /// What gives values, in their order.
+    /// The steps that set values, in their order.
     private var steps: [Step]
-    /// What looks after relationships, when all values are there.
+    /// The steps that set relationships, after all values are set.
     private var associations: [@Sendable (Entity) throws -> Void] = []
 
-    /// A factory.
+    /// Creates a factory.
     ///
-    /// - Parameter prepare: gives a new object what every object of the entity must have. It is also
-    ///   told the object's number.
+    /// - Parameter prepare: Sets the values that every object of the entity needs. It receives a
+    ///   new object and the object's number.
     public init(_ prepare: @escaping @Sendable (_ object: Entity, _ number: Int) throws -> Void) {
         steps = [prepare]
     }
 
-    /// The same factory with something more, or something else: for a kind of object that several
-    /// tests need.
+    /// Returns a copy of the factory with one more step, for a variant that several tests need.
     ///
     /// ```swift
     /// static let pensioner = person.with { person, _ in person.age = 70 }
@@ -59,19 +58,19 @@ public struct Factory<Entity: ManagedObject>: Sendable {
         return copy
     }
 
-    /// Makes an object in a context.
+    /// Creates an object in a context.
     ///
     /// ```swift
     /// let ann = try Factory.person.create(in: context) { $0.name = "Ann" }
     /// ```
     ///
     /// - Parameters:
-    ///   - context: where the object is made.
-    ///   - change: what is different this time. It comes after the factory's own steps, and before
-    ///     its associations, which fill in only what is still missing.
-    /// - Throws: what the factory's steps throw; ``RecordStackError/Code/validation`` where a
-    ///   required property was given no value; what creating an object throws. An object that
-    ///   could not be finished is not left in the context.
+    ///   - context: The context of the object.
+    ///   - change: Sets the values that differ this time. It runs after the factory's own steps and
+    ///     before its associations, which fill in only what is still missing.
+    /// - Throws: Any error of the factory's steps; ``RecordStackError/Code/validation`` if a
+    ///   required property has no value; and any error of creating an object. If the call throws,
+    ///   it deletes the unfinished object from the context.
     @discardableResult
     public func create(
         in context: ManagedObjectContext, _ change: ((Entity) throws -> Void)? = nil
@@ -85,14 +84,14 @@ public struct Factory<Entity: ManagedObject>: Sendable {
             for association in associations { try association(object) }
             try requireValues(of: object, withRelationships: true)
         } catch {
-            // The first error is the one to mend.
+            // Report the first error, which is the one to fix.
             try? context.delete(object)
             throw error
         }
         return object
     }
 
-    /// Makes a number of objects in a context.
+    /// Creates a number of objects in a context.
     ///
     /// ```swift
     /// let people = try Factory.person.create(3, in: context) { person, index in
@@ -101,10 +100,11 @@ public struct Factory<Entity: ManagedObject>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - context: where the objects are made.
-    ///   - change: what is different this time. It also gets the object's index, from 0.
-    /// - Throws: what ``create(in:_:)`` throws.
+    ///   - count: The number of objects.
+    ///   - context: The context of the objects.
+    ///   - change: Sets the values that differ this time. It also receives the object's index, from
+    ///     0.
+    /// - Throws: Any error of ``create(in:_:)``.
     @discardableResult
     public func create(
         _ count: Int, in context: ManagedObjectContext,

@@ -1,18 +1,19 @@
 import Testing
 import XCTest
 
-/// Where in a test something was expected.
+/// The location of an expectation in a test.
 struct TestLocation: Sendable {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
     let column: UInt
 
-    /// Makes the test that runs fail here, and lets it go on. Outside of a test nothing happens.
+    /// Makes the running test fail at this location. The test goes on.
     ///
-    /// The two libraries do not hear of each other's failures. Inside a Swift Testing test its own is
-    /// told. Where it is not known which one runs, in a detached task for example, both are: the one
-    /// that does not run pays no heed.
+    /// Outside a test nothing happens. Swift Testing and XCTest ignore each other's failures. In a
+    /// Swift Testing test, only Swift Testing gets the failure. If the current test is unknown, for
+    /// example in a detached task, both libraries get it, and the one that is not running ignores
+    /// it.
     func fail(_ message: String) {
         if Test.current == nil { XCTFail(message, file: filePath, line: line) }
         Issue.record(

@@ -1,14 +1,15 @@
 public import RecordStackGraph
 public import Testing
 
-/// Gives each test, and each case of a test with arguments, a stack of its own as the default one.
-/// Made by ``Testing/Trait/defaultStack(for:at:seed:)``.
+/// Gives each test, and each case of a test with arguments, its own default stack.
+///
+/// ``Testing/Trait/defaultStack(for:at:seed:)`` creates the trait.
 public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
     let entities: [ManagedObject.Type]
     let location: TestStack.Location
     let seed: (@Sendable (ManagedObjectContext) throws -> Void)?
 
-    /// True: each test of a suite gets its own.
+    /// True: each test of a suite gets its own stack.
     public var isRecursive: Bool { true }
 
     /// Runs a test with a fresh stack.
@@ -22,7 +23,7 @@ public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == DefaultStackTrait {
-    /// A fresh ``RecordStackGraph/ContextStack/default`` for each test.
+    /// Creates a trait that gives each test a fresh ``ContextStack/default``.
     ///
     /// ```swift
     /// @MainActor @Suite(.defaultStack(for: Person.self, Team.self))
@@ -33,13 +34,14 @@ extension Trait where Self == DefaultStackTrait {
     /// }
     /// ```
     ///
-    /// The test stack itself is `try #require(TestStack.current)`. A trait of a test stands in for that of its
-    /// suite.
+    /// In a test, `try #require(TestStack.current)` returns the test stack itself. A trait of a
+    /// test replaces the trait of its suite.
     ///
     /// - Parameters:
-    ///   - entities: what the stack is for.
-    ///   - location: where its store is.
-    ///   - seed: what is in the store when a test begins. It is run for each test.
+    ///   - entities: The entities of the stack.
+    ///   - location: The location of its store.
+    ///   - seed: Creates the objects that are in the store when a test begins. It runs for each
+    ///     test.
     public static func defaultStack(
         for entities: ManagedObject.Type..., at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil
@@ -47,7 +49,7 @@ extension Trait where Self == DefaultStackTrait {
         DefaultStackTrait(entities: entities, location: location, seed: seed)
     }
 
-    /// The same for a list of entities, which an app and its tests may share.
+    /// Creates a trait for an array of entities, which an app and its tests can share.
     public static func defaultStack(
         entities: [ManagedObject.Type], at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil

@@ -3,12 +3,13 @@ import RecordStackGraph
 extension TestStack {
     @TaskLocal private static var inForce: TestStack?
 
-    /// The test stack whose stack is the default one here, made by ``asDefault(_:)`` or by the trait
-    /// ``Testing/Trait/defaultStack(for:at:seed:)``; nil outside of both.
+    /// The test stack that provides the default stack here, or nil if there is none.
+    ///
+    /// It is set by ``asDefault(_:)`` and by the trait
+    /// ``Testing/Trait/defaultStack(for:at:seed:)``.
     public static var current: TestStack? { inForce }
 
-    /// Runs a body for which this is ``RecordStackGraph/ContextStack/default``, so that verbs without
-    /// a context use it. Tests that run side by side have one each.
+    /// Runs a closure in which ``ContextStack/default`` is this stack.
     ///
     /// ```swift
     /// @MainActor @Test func `the app counts its people`() async throws {
@@ -20,8 +21,9 @@ extension TestStack {
     /// }
     /// ```
     ///
-    /// It holds for what the body calls and awaits, and for the tasks that it makes; not for detached
-    /// tasks, nor for blocks that are handed to a queue.
+    /// Verbs without a context use this stack. Tests that run in parallel can each have their own.
+    /// The default applies to everything that the closure calls and awaits, and to the tasks that
+    /// it creates. It does not apply to detached tasks, or to blocks on a dispatch queue.
     public func asDefault<Value>(
         _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -30,7 +32,7 @@ extension TestStack {
         }
     }
 
-    /// Runs a body that does not wait for anything as the other ``asDefault(_:)`` does.
+    /// Runs a synchronous closure in which ``ContextStack/default`` is this stack.
     public func asDefault<Value>(_ body: () throws -> Value) rethrows -> Value {
         try ContextStack.withDefault(stack) {
             try Self.$inForce.withValue(self) { try body() }

@@ -5,7 +5,7 @@ public import RecordStackImport
 import RecordStackModel
 
 extension TestStack {
-    /// Saves what a body makes, before it returns, in tests that are async and in those that are not.
+    /// Saves the objects that a closure creates, and returns the closure's result.
     ///
     /// ```swift
     /// let ann = try test.seed { context in
@@ -13,8 +13,13 @@ extension TestStack {
     /// }
     /// ```
     ///
-    /// - Returns: what the body returns: IDs, counts, snapshots. Objects stay in the body's context.
-    /// - Throws: what the body throws, and then nothing is saved; what saving throws.
+    /// The objects are in the store when the call returns. Synchronous and asynchronous tests can
+    /// use it.
+    ///
+    /// - Returns: The closure's result, such as IDs, counts or snapshots. Objects stay in the
+    ///   closure's context.
+    /// - Throws: Any error of the closure, in which case nothing is saved, and any error of the
+    ///   save.
     @discardableResult
     public func seed<Value: Sendable>(
         _ body: (ManagedObjectContext) throws -> Value
@@ -25,32 +30,34 @@ extension TestStack {
         return value
     }
 
-    /// Saves what a body makes, as the other ``seed(_:)`` does. What the body's only expression gives is
-    /// not needed.
+    /// Saves the objects that a closure creates.
     ///
     /// ```swift
     /// try test.seed { try Factory.person.create(100, in: $0) }
     /// ```
+    ///
+    /// This form ignores the value of a closure with a single expression.
     public func seed(_ body: (ManagedObjectContext) throws -> Void) throws {
         let context: ManagedObjectContext = stack.newContext(name: "seed")
         try body(context)
         try context.saveAndWait()
     }
 
-    /// Saves the objects of a JSON text, read as `Entity.importJSON(_:at:in:)` reads them.
+    /// Saves the objects of a JSON text, like `Entity.importJSON(_:at:in:)`.
     ///
     /// ```swift
     /// try test.seed(Person.self, json: #"[{"email": "ann@example.org", "full_name": "Ann"}]"#)
     /// ```
     ///
-    /// A seed has no mistakes: where the import reports a problem, nothing is saved.
+    /// If the import reports a problem, nothing is saved.
     ///
     /// - Parameters:
-    ///   - type: the entity.
-    ///   - json: the text.
-    ///   - keyPath: where the rows are, as `"people"`; without, they are the whole text.
-    /// - Throws: ``RecordStackError/Code/importFailed`` with every problem where the text is no JSON,
-    ///   has nothing at the key path, or has rows or values that do not fit.
+    ///   - type: The entity.
+    ///   - json: The text.
+    ///   - keyPath: The key path of the rows, such as `"people"`. Without a key path, the whole
+    ///     text is the rows.
+    /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the
+    ///   key path, or has rows or values that do not fit. The error lists the problems.
     @discardableResult
     public func seed<Entity: ManagedObject>(
         _ type: Entity.Type, json: String, at keyPath: String? = nil
@@ -58,7 +65,7 @@ extension TestStack {
         try seed(type, json: Data(json.utf8), at: keyPath)
     }
 
-    /// Saves the objects of a JSON text as bytes, as the other ``seed(_:json:at:)`` does.
+    /// Saves the objects of a JSON text in UTF-8.
     @discardableResult
     public func seed<Entity: ManagedObject>(
         _ type: Entity.Type, json: Data, at keyPath: String? = nil
@@ -66,19 +73,19 @@ extension TestStack {
         try seed(type, json, at: keyPath, source: "the JSON")
     }
 
-    /// Saves the objects of a JSON file that lies near the test.
+    /// Saves the objects of a JSON file near the test.
     ///
     /// ```swift
     /// try test.seed(Person.self, jsonFile: "Data/people.json")
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the entity.
-    ///   - name: the file's path; a relative one begins at the folder of the source file that calls,
-    ///     so that a file of the tests need not be a resource of their target.
-    ///   - keyPath: where the rows are.
-    ///   - source: the file that calls.
-    /// - Throws: what ``seed(_:json:at:)`` throws, and ``RecordStackError/Code/importFailed`` where
+    ///   - type: The entity.
+    ///   - name: The path of the file. A relative path starts at the folder of the calling source
+    ///     file, so the file need not be a resource of the test target.
+    ///   - keyPath: The key path of the rows. Without a key path, the whole text is the rows.
+    ///   - source: The calling source file.
+    /// - Throws: Any error of ``seed(_:json:at:)``, and ``RecordStackError/Code/importFailed`` if
     ///   the file cannot be read.
     @discardableResult
     public func seed<Entity: ManagedObject>(
@@ -115,7 +122,7 @@ extension TestStack {
         }
     }
 
-    /// A line for each problem, unless there are very many.
+    /// Returns one line for each problem, for at most 20 problems.
     private static func list(_ problems: [ImportProblem]) -> String {
         let lines = problems.prefix(20).map { "\n  \($0)" }.joined()
         let more = problems.count - 20

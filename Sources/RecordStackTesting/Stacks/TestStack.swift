@@ -3,7 +3,7 @@ import RecordStack
 public import RecordStackGraph
 package import RecordStackModel
 
-/// A stack for one test, empty or seeded. Its store is gone with the last that holds on to it.
+/// A stack for one test, empty or seeded.
 ///
 /// ```swift
 /// @Test func `people are counted`() async throws {
@@ -15,24 +15,25 @@ package import RecordStackModel
 /// }
 /// ```
 ///
-/// Stacks of tests that run side by side do not meet. One in memory takes some milliseconds to make.
+/// The store is removed with the last reference to the stack or one of its contexts. Stacks of
+/// tests that run in parallel are independent. Creating a stack in memory takes a few milliseconds.
 public final class TestStack: Sendable {
-    /// Where the store of a test is.
+    /// The location of a test's store.
     public enum Location: Sendable {
         /// In memory, which is fastest.
         case memory
-        /// In a file of its own in a new temporary folder, which is removed at the end.
+        /// In a file in a new temporary folder, which is removed with the store.
         case temporaryFile
     }
 
     /// The stack.
     public let stack: ContextStack
-    /// Every statement that the stack has run.
+    /// A recorder of every statement that the stack has run.
     public let recorder: StatementRecorder
     /// The path of the store's file; nil in memory.
     public let path: String?
 
-    /// A fresh stack.
+    /// Creates a stack with a new store.
     ///
     /// ```swift
     /// let test = try TestStack(for: Person.self, Team.self) { context in
@@ -41,12 +42,13 @@ public final class TestStack: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - entities: as ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)`` has them.
-    ///   - volatile: those in memory, as it has them.
-    ///   - location: where the store is.
-    ///   - architecture: how the contexts stand to each other.
-    ///   - seed: what is in the store from the start. See ``seed(_:)``.
-    /// - Throws: what making a stack throws, and what seeding it throws.
+    ///   - entities: The classes of the objects in the store, as in
+    ///     ``ContextStack/init(for:inMemory:at:architecture:options:)``.
+    ///   - volatile: The classes of the objects that are kept in memory beside the store.
+    ///   - location: The location of the store.
+    ///   - architecture: The hierarchy of the contexts.
+    ///   - seed: Creates the objects that are in the store from the start. See ``seed(_:)``.
+    /// - Throws: Any error of creating a stack and of seeding it.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
         at location: Location = .memory, architecture: StackArchitecture = .savingRoot,
@@ -57,8 +59,9 @@ public final class TestStack: Sendable {
             seed: seed)
     }
 
-    /// A fresh stack for a list of entities, which an app and its tests may share.
-    /// - Throws: what ``init(for:inMemory:at:architecture:seed:)`` throws.
+    /// Creates a stack for an array of entities, which an app and its tests can share.
+    ///
+    /// - Throws: Any error of ``init(for:inMemory:at:architecture:seed:)``.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
         at location: Location = .memory, architecture: StackArchitecture = .savingRoot,
@@ -77,7 +80,7 @@ public final class TestStack: Sendable {
         let recorder = StatementRecorder()
         self.recorder = recorder
         var options = options
-        // What a test leaves behind is gone with its store.
+        // A test may end with unsaved changes, which are gone with its store.
         options.watching.warnsAtExit = false
         let observer = options.observer
         options.observer = { event in
@@ -94,7 +97,7 @@ public final class TestStack: Sendable {
             let folder = try Self.makeFolder()
             let path = folder + "/test.sqlite"
             self.path = path
-            // Whoever holds a context of the stack last, the folder outlives it.
+            // The folder must outlive the last context of the stack.
             options.onEnd = { Self.remove(folder) }
             do {
                 stack = try ContextStack(
@@ -117,7 +120,7 @@ public final class TestStack: Sendable {
     }
 
     private static func remove(_ folder: String) {
-        // A folder that is left behind harms no test.
+        // A leftover folder harms no test.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

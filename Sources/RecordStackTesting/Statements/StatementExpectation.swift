@@ -1,16 +1,16 @@
-/// How many statements are to run, and the message where it were others.
+/// The expected number of statements, and the failure message for another number.
 struct StatementExpectation {
     let expected: ClosedRange<Int>
     let kind: StatementKind
 
     init(_ range: some RangeExpression<Int>, _ kind: StatementKind) {
-        // A range without an end has one that no count reaches.
+        // An open range gets an upper bound that no count reaches.
         let whole = range.relative(to: 0..<Int.max)
         expected = whole.isEmpty ? 0...0 : whole.lowerBound...(whole.upperBound - 1)
         self.kind = kind
     }
 
-    /// What to say of the statements that ran; nil where they are as expected.
+    /// Returns the failure message for the statements that ran, or nil for an expected number.
     func failure(of statements: [String]) -> String? {
         let counted = statements.filter(kind.includes)
         if expected.contains(counted.count) { return nil }
@@ -20,7 +20,7 @@ struct StatementExpectation {
         return list.isEmpty ? head + "." : head + ":\n" + list
     }
 
-    /// Whether the range has no end.
+    /// Whether the range has no upper bound.
     private var isOpen: Bool { expected.upperBound >= Int.max - 1 }
 
     private var wanted: String {
@@ -29,7 +29,7 @@ struct StatementExpectation {
         return "\(expected.lowerBound) to \(expected.upperBound)"
     }
 
-    /// A line for each statement, and one for those that repeat each other.
+    /// Returns a list of the statements, in which consecutive equal statements share a line.
     private static func list(_ statements: [String]) -> String {
         var lines: [(number: Int, sql: String, times: Int)] = []
         for (index, sql) in statements.enumerated() {

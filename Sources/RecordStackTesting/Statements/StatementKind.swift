@@ -1,15 +1,16 @@
-/// Which statements an expectation counts.
+/// The statements that an expectation counts.
 ///
 /// ```swift
 /// try await test.expectStatements(0, .writes) { try await context.save() }
 /// ```
 public enum StatementKind: Sendable, Hashable {
-    /// Every statement, those that begin and end transactions among them.
+    /// All statements, including those that begin and end transactions.
     case all
-    /// Statements that read rows of entities: `SELECT`. The store's own bookkeeping is left out.
+    /// Statements that read rows of entities: `SELECT`. The store's own bookkeeping does not count.
     case reads
-    /// Statements that write rows of entities: `INSERT`, `UPDATE` and `DELETE`. The store's own
-    /// bookkeeping, a statement or two in each save, is left out.
+    /// Statements that write rows of entities: `INSERT`, `UPDATE` and `DELETE`.
+    ///
+    /// The store's own bookkeeping, one or two statements in each save, does not count.
     case writes
 
     func includes(_ sql: String) -> Bool {
@@ -20,7 +21,7 @@ public enum StatementKind: Sendable, Hashable {
         }
     }
 
-    /// What follows "Expected": how a number of such statements is called.
+    /// Returns the phrase for a number of such statements, after "Expected".
     func name(_ count: Int) -> String {
         let statements = count == 1 ? "statement" : "statements"
         return switch self {
@@ -34,6 +35,6 @@ public enum StatementKind: Sendable, Hashable {
         verbs.contains { sql.hasPrefix($0 + " ") } && !sql.contains(bookkeeping)
     }
 
-    /// The table in which the store keeps what it needs itself.
+    /// The table with the store's own bookkeeping.
     private static let bookkeeping = "\"_recordstack\""
 }

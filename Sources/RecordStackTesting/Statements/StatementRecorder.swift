@@ -2,7 +2,7 @@ package import RecordStackGraph
 package import RecordStackModel
 import Synchronization
 
-/// Keeps the SQL of every statement that a stack runs.
+/// Records the SQL of every statement that a stack runs.
 ///
 /// ```swift
 /// let test = try TestStack(for: Person.self)
@@ -11,8 +11,8 @@ import Synchronization
 /// #expect(statements.count == 1)
 /// ```
 ///
-/// Values never stand in the SQL: they are bound. What sets a new connection up is left out, because
-/// it runs whenever a connection happens to be needed.
+/// The SQL never contains values, because they are bound. The statements that set up a new
+/// connection are left out, because a connection can be opened at any time.
 public final class StatementRecorder: Sendable {
     private let recorded = Mutex(Recorded())
     private let source = Mutex(Source())
@@ -20,7 +20,7 @@ public final class StatementRecorder: Sendable {
     private struct Recorded {
         var events: [StoreEvent] = []
         var statements: [String] = []
-        /// The connections that are set up.
+        /// The connections whose setup is complete.
         var connections: Set<Int> = []
     }
 
@@ -28,13 +28,13 @@ public final class StatementRecorder: Sendable {
         weak var coordinator: PersistentStoreCoordinator?
     }
 
-    /// A recorder that has heard nothing yet.
+    /// Creates an empty recorder.
     package init() {}
 
     /// The SQL of the statements, in the order in which they began to run.
     public var statements: [String] { recorded.withLock { $0.statements } }
 
-    /// Forgets what was recorded.
+    /// Removes all recorded statements.
     public func reset() {
         recorded.withLock {
             $0.events = []
@@ -42,31 +42,40 @@ public final class StatementRecorder: Sendable {
         }
     }
 
-    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    /// Returns the statements that run during a closure.
     ///
-    /// A save may leave something to do when its caller goes on, such as leasing more keys. What saves before the body have
-    /// left is done before it and not among them; what saves in the body leave is waited for, and among them. So the save
-    /// itself, a merge policy or a validation, cannot ask: it would wait for itself.
+    /// Other users of the stack can run statements in the meantime, which are included.
+    ///
+    /// After a save returns, the stack can have work left to do, such as reserving more keys. The
+    /// call waits for such work of earlier saves before it runs the closure, and does not record
+    /// it. It also waits for such work of saves in the closure, and records it. For this reason, do
+    /// not use the call in a merge policy or a validation: it would wait for its own save and never
+    /// return.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
         let before = waitForStore()
         try body()
         return statements(since: before)
     }
 
-    /// The statements that run while a body does, as for one that does not wait.
+    /// Returns the statements that run during an asynchronous closure.
+    ///
+    /// Works like the synchronous form.
     public func statements(during body: () async throws -> Void) async rethrows -> [String] {
         let before = await waitForStore()
         try await body()
         return await statements(since: before)
     }
 
-    /// Whose statements these are.
+    /// Sets the coordinator whose statements are recorded.
     package func follow(_ coordinator: PersistentStoreCoordinator) {
         source.withLock { $0.coordinator = coordinator }
     }
 
-    /// Waits for what a save does when its caller has gone on: by chance it would be counted with what comes next.
-    /// - Returns: how many statements have run.
+    /// Waits for the work that a save leaves after it returns.
+    ///
+    /// Otherwise the statements of that work would sometimes count with later ones.
+    ///
+    /// - Returns: The number of statements that have run.
     @discardableResult
     func waitForStore() -> Int {
         source.withLock { $0.coordinator }?.waitForCheckpoint()

@@ -1,22 +1,26 @@
 extension TestStack {
-    /// Expects a body to run a number of statements. Where it runs more or fewer, the test fails,
-    /// with the list of them, and goes on.
+    /// Expects a closure to run a number of statements.
     ///
     /// ```swift
     /// let people = try test.expectStatements(1) { try Person.find(in: context) }
     /// ```
     ///
-    /// The statements of others who use the same stack meanwhile are counted as well. What sets a new
-    /// connection up is not, and what earlier saves have left to do is done before. What saves in the body leave to do,
-    /// such as leasing more keys, is counted. A merge policy or a validation cannot ask: the save that it is part of is
-    /// waited for.
+    /// If the closure runs more or fewer statements, the test fails with a list of them, and goes
+    /// on. Statements of other users of the stack count as well. Statements that set up a new
+    /// connection do not count.
+    ///
+    /// After a save returns, the stack can have work left to do, such as reserving more keys. The
+    /// call waits for such work of earlier saves before it runs the closure, and does not count it.
+    /// It also waits for such work of saves in the closure, and counts it. For this reason, do not
+    /// use the call in a merge policy or a validation: it would wait for its own save and never
+    /// return.
     ///
     /// - Parameters:
-    ///   - count: how many are to run.
-    ///   - kind: which are counted.
-    ///   - body: what runs them.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws, and then nothing was expected.
+    ///   - count: The expected number of statements.
+    ///   - kind: The statements to count.
+    ///   - body: The closure.
+    /// - Returns: The closure's result.
+    /// - Throws: Any error of the closure, in which case nothing is checked.
     @discardableResult
     public func expectStatements<Value>(
         _ count: Int, _ kind: StatementKind = .all, fileID: StaticString = #fileID,
@@ -28,12 +32,14 @@ extension TestStack {
             during: body)
     }
 
-    /// Expects a body to run a number of statements in a range, as ``expectStatements(_:_:fileID:filePath:line:column:during:)``
-    /// does.
+    /// Expects a closure to run a number of statements in a range.
     ///
     /// ```swift
     /// try test.expectStatements(1...2) { _ = try Person.page(2, size: 25, in: context) }
     /// ```
+    ///
+    /// Works like ``expectStatements(_:_:fileID:filePath:line:column:during:)`` with a single
+    /// number.
     @discardableResult
     public func expectStatements<Value>(
         _ range: some RangeExpression<Int>, _ kind: StatementKind = .all,
@@ -48,11 +54,13 @@ extension TestStack {
         return value
     }
 
-    /// Expects a body that waits to run a number of statements.
+    /// Expects an asynchronous closure to run a number of statements.
     ///
     /// ```swift
     /// try await test.expectStatements(0, .writes) { try await context.save() }
     /// ```
+    ///
+    /// Works like the synchronous form.
     @discardableResult
     public func expectStatements<Value>(
         _ count: Int, _ kind: StatementKind = .all, fileID: StaticString = #fileID,
@@ -64,7 +72,9 @@ extension TestStack {
             during: body)
     }
 
-    /// Expects a body that waits to run a number of statements in a range.
+    /// Expects an asynchronous closure to run a number of statements in a range.
+    ///
+    /// Works like the synchronous form.
     @discardableResult
     public func expectStatements<Value>(
         _ range: some RangeExpression<Int>, _ kind: StatementKind = .all,

@@ -11,17 +11,17 @@ import Synchronization
 /// try await shop.order("milk")                         // an hour later
 /// ```
 ///
-/// It is handed to what needs the time; nothing else is changed by it.
+/// Pass the clock to the code that needs the time. It affects nothing else.
 public final class TestClock: Sendable {
     private let time: Mutex<Date>
     private let step: TimeInterval
 
-    /// A clock that shows a date.
+    /// Creates a clock that shows a date.
     ///
     /// - Parameters:
-    ///   - start: what it shows first; by default 2001-01-01 00:00 UTC.
-    ///   - step: how many seconds it goes on whenever it has been read, so that no two readings are
-    ///     alike; 0 by default.
+    ///   - start: The first date, by default 2001-01-01 00:00 UTC.
+    ///   - step: The number of seconds by which each reading advances the clock. With a step, no
+    ///     two readings are equal. The default is 0.
     public init(
         _ start: Date = Date(timeIntervalSinceReferenceDate: 0), step: TimeInterval = 0
     ) {
@@ -29,7 +29,7 @@ public final class TestClock: Sendable {
         self.step = step
     }
 
-    /// What the clock shows.
+    /// Returns the date that the clock shows.
     @Sendable public func now() -> Date {
         time.withLock { date in
             defer { date += step }
@@ -37,12 +37,12 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Moves the clock on by a number of seconds, or back by a negative one.
+    /// Moves the clock forward by a number of seconds, or back by a negative number.
     public func advance(by seconds: TimeInterval) {
         time.withLock { $0 += seconds }
     }
 
-    /// Makes the clock show a date.
+    /// Sets the clock to a date.
     public func set(to date: Date) {
         time.withLock { $0 = date }
     }

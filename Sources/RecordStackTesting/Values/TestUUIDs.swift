@@ -9,16 +9,16 @@ import Synchronization
 /// #expect(try await shop.order("tea").number == UUID(1))
 /// ```
 ///
-/// It is handed to what needs UUIDs, one to each test.
+/// Pass a separate source to each test's code that needs UUIDs.
 public final class TestUUIDs: Sendable {
     private let upcoming: Mutex<UInt64>
 
-    /// A source that begins with a number.
+    /// Creates a source that starts with a number.
     public init(startingAt first: UInt64 = 1) {
         upcoming = Mutex(first)
     }
 
-    /// The next UUID.
+    /// Returns the next UUID.
     @Sendable public func next() -> UUID {
         upcoming.withLock { number in
             defer { number &+= 1 }
@@ -28,8 +28,9 @@ public final class TestUUIDs: Sendable {
 }
 
 extension UUID {
-    /// The UUID whose last digits are a number in hexadecimal, and whose others are 0:
-    /// `UUID(1)` is `00000000-0000-0000-0000-000000000001`.
+    /// Creates a UUID that ends with a number in hexadecimal.
+    ///
+    /// All other digits are 0: `UUID(1)` is `00000000-0000-0000-0000-000000000001`.
     public init(_ number: UInt64) {
         func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (8 * index)) }
         self.init(

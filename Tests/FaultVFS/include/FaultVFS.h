@@ -1,12 +1,12 @@
 #ifndef RECORDSTACK_FAULT_VFS_H
 #define RECORDSTACK_FAULT_VFS_H
 
-// What SQLite asks of a disk.
+// A call that SQLite makes on a disk.
 enum {
     FAULT_READ = 0,
-    // All but the last of a transaction.
+    // A write that does not end a transaction.
     FAULT_WRITE,
-    // The one that ends a transaction in the log.
+    // The write that ends a transaction in the log.
     FAULT_LAST_WRITE,
     FAULT_SYNC,
     FAULT_TRUNCATE,
@@ -16,44 +16,46 @@ enum {
     FAULT_OPEN,
     FAULT_DELETE,
     FAULT_ACCESS,
-    // What SQLite tells a disk after a commit, when every other connection can see it already.
+    // The notification that SQLite sends after a commit, when every other connection can see it.
     FAULT_COMMITTED,
     FAULT_KINDS,
 };
 
-// A disk of its own name over the machine's own, whose calls can be made to fail.
+// A named SQLite VFS over the machine's disk, whose calls can be made to fail.
 typedef struct fault_disk fault_disk;
 
-// Made and ended while no store on it is open.
+// Creates or ends a disk, while no store on it is open.
 //
-// syncs: whether a sync waits for the machine's disk, which nothing but the end of the machine's power tells.
+// syncs: whether a sync waits for the machine's disk. Only a power failure shows the difference.
 fault_disk *fault_disk_make(int syncs);
 void fault_disk_end(fault_disk *disk);
 
-// What a connection is opened with to be on the disk.
+// The name of the VFS, with which a connection is opened on the disk.
 const char *fault_disk_name(const fault_disk *disk);
 
-// How many calls of a kind there were since the last count was begun.
+// Begins a count, and returns the number of calls of a kind since then.
 void fault_disk_begin_count(fault_disk *disk);
 int fault_disk_calls(fault_disk *disk, int kind);
 
-// From now on the n-th call of a kind fails, counted from 1.
+// Makes the n-th call of a kind fail from now on, counted from 1.
 //
-// number: what the system says, EIO or ENOSPC.
-// lasts: every later call of the kinds in the mask fails as well, until the disk is mended.
-// part: how many quarters of a write are done before it fails.
+// number: the system's error number, EIO or ENOSPC.
+//
+// lasts: a mask of kinds whose later calls fail as well, until the disk is repaired.
+//
+// part: the number of quarters of a write that are done before it fails.
 void fault_disk_break(
     fault_disk *disk, int kind, int n, int number, unsigned lasts, int part);
 void fault_disk_mend(fault_disk *disk);
 
-// How many calls have failed since the disk was broken.
+// Returns the number of calls that have failed since the last fault_disk_break.
 int fault_disk_failures(fault_disk *disk);
 
-// From now on a connection that has committed stands still for so long while all others can see the commit already.
+// Pauses each later commit of a connection while all other connections can see it already.
 void fault_disk_pause_after_commits(fault_disk *disk, unsigned microseconds);
 
-// Leaves the index of the log that was opened last as a process leaves it that is killed while it
-// writes it: the next reader makes it anew from the log.
+// Leaves the index of the log that was opened last as a process does that is killed while it writes
+// the index. The next reader rebuilds the index from the log.
 void fault_disk_spoil_index(fault_disk *disk);
 
 #endif

@@ -4,15 +4,15 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// One kind of work in a store of its own, on a disk that fails meanwhile; then everything is looked
-/// at.
+/// Runs one kind of work in a new store, on a disk that fails meanwhile, and checks everything
+/// afterwards.
 final class FaultTrial {
     let work: FaultedWork
     let ledger: FaultedLedger
-    /// The save that is tried.
+    /// The number of the save that the trial attempts.
     private let number: Int
     private var context: ManagedObjectContext?
-    /// Watches what the save changes from elsewhere in the stack.
+    /// A second context of the stack, which watches the save's changes.
     private var watcher: ManagedObjectContext?
     private var watched: Account?
 
@@ -41,7 +41,7 @@ final class FaultTrial {
         self.context = context
     }
 
-    /// How often the work makes each call when nothing fails.
+    /// Counts the calls of each kind that the work makes on a disk that never fails.
     static func calls(of work: FaultedWork) throws -> [DiskCall: Int] {
         let trial = try FaultTrial(work)
         let before = trial.ledger.checkpointModes.count
@@ -60,12 +60,12 @@ final class FaultTrial {
         default:
             try #require(context).saveAndWait(work.saveOptions)
             ledger.acknowledge(number)
-            // What follows a save.
+            // The checkpoint that follows a save counts as part of the work.
             try ledger.stack.coordinator.waitForCheckpoint()
         }
     }
 
-    /// What was created before a lease failed is half a booking.
+    /// Starts the booking over: the objects created before a lease failed are only half of it.
     private func bookAnew() throws {
         let context = try #require(context)
         context.rollback()
@@ -73,19 +73,20 @@ final class FaultTrial {
     }
 
     enum Outcome {
-        /// The call has failed, and the work has thrown the error or gone on.
+        /// The call failed, and the work either threw the error or went on.
         case met(RecordStackError?)
-        /// The work has not made as many calls.
+        /// The work did not make that many calls.
         case notMet
     }
 
-    /// Does the work on a disk that fails, mends it, goes on, and checks everything on the way.
+    /// Does the work on a disk that fails, repairs the disk, goes on, and checks everything on the
+    /// way.
     func run(_ fault: Fault) throws -> Outcome {
         ledger.disk.arm(fault)
         let error = try tryWork()
         try checkStore(after: error)
         if error != nil && fault.lasts {
-            // It is still broken, and says so again.
+            // The disk is still broken, so the work must fail again.
             try checkStore(after: try tryWork() ?? error)
         }
         ledger.disk.mend()
@@ -96,7 +97,7 @@ final class FaultTrial {
         return wasMet ? .met(error) : .notMet
     }
 
-    /// - Returns: the error, which is one of ours and says what to do.
+    /// - Returns: the error, which is a `RecordStackError` whose message says what to do.
     private func tryWork() throws -> RecordStackError? {
         let edits = context.map(Edits.init)
         do {
@@ -114,7 +115,8 @@ final class FaultTrial {
         }
     }
 
-    /// No save that has returned is lost, and the one that has failed is whole or not there.
+    /// Checks that no save that returned is lost, and that the failed save is there as a whole or
+    /// not at all.
     private func checkStore(after error: RecordStackError?) throws {
         let acknowledged = ledger.acknowledged
         let withFailed = acknowledged + (error == nil ? [] : [number])
@@ -141,7 +143,7 @@ final class FaultTrial {
         try #require(try ledger.saves() == ledger.acknowledged)
     }
 
-    /// Another context of the stack has heard of the save.
+    /// Checks that another context of the stack has merged the save.
     private func checkWatcher() throws {
         guard let watcher else { return }
         try #require(try Receipt.count(in: watcher) == ledger.acknowledged.count)
@@ -153,7 +155,7 @@ final class FaultTrial {
         }
     }
 
-    /// What the context believes is what another stack reads from the store.
+    /// Checks that the context shows the same rows as another stack reads from the store.
     private func checkBelief() throws {
         guard let context else { return }
         let other = try ledger.openAnother()
@@ -176,7 +178,7 @@ final class FaultTrial {
     }
 }
 
-/// What a context is about to save.
+/// The changes that a context is about to save.
 private struct Edits: Equatable {
     let inserted: Int
     let changed: [String]

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A ledger on a faulty disk, and what has been saved in it.
+/// A ledger on a faulty disk, with a list of the saves that returned.
 final class FaultedLedger {
     let folder: TemporaryFolder
     let disk = FaultyDisk()
@@ -16,7 +16,7 @@ final class FaultedLedger {
     /// The numbers of the saves that have returned.
     private(set) var acknowledged: [Int] = []
 
-    /// The modes of the checkpoints that were begun, and "failed" for those that were given up.
+    /// The modes of the checkpoints that have begun, and "failed" for each abandoned checkpoint.
     var checkpointModes: [String] { checkpoints.modes }
 
     private final class Checkpoints: Sendable {
@@ -39,7 +39,7 @@ final class FaultedLedger {
         var options = StoreOptions(busyTimeout: 0.5)
         options.vfs = disk.name
         options.observer = { [disk, checkpoints] event in
-            // The disk outlives every connection that is on it.
+            // The disk must outlive every connection on it.
             _ = disk
             checkpoints.observe(event)
         }
@@ -58,7 +58,7 @@ final class FaultedLedger {
         return stack
     }
 
-    /// A stack beside the first, as another process would open it.
+    /// Opens a second stack on the file, as another process would.
     func openAnother() throws -> ContextStack {
         try ContextStack(
             entities: [Account.self, Entry.self, Receipt.self], at: .file(path), options: options)
@@ -70,7 +70,7 @@ final class FaultedLedger {
         try stack?.close()
     }
 
-    /// Two accounts, some entries with a long note, and the receipt: not saved yet.
+    /// Creates two accounts, some entries with a long note, and the receipt, without saving.
     func book(
         _ number: Int, entries: Int = 4, accounts numbers: [Int] = [0, 1],
         in context: ManagedObjectContext
@@ -89,7 +89,7 @@ final class FaultedLedger {
         try Receipt.create(in: context, save: number, entryCount: entries)
     }
 
-    /// Takes a booking back: not saved yet.
+    /// Deletes the objects of a booking, without saving.
     func takeBack(_ number: Int, in context: ManagedObjectContext) throws {
         for entry in try Entry.find(in: context, where: { $0.save == number }) {
             entry.account?.balance -= entry.amount
@@ -100,7 +100,7 @@ final class FaultedLedger {
 
     func acknowledge(_ number: Int) { acknowledged.append(number) }
 
-    /// Books and saves while the disk is whole.
+    /// Books and saves while the disk works.
     func save(_ number: Int) throws {
         let context = try stack.newContext()
         try book(number, in: context)
@@ -108,10 +108,10 @@ final class FaultedLedger {
         acknowledge(number)
     }
 
-    /// What another program finds, each save whole and nothing else.
+    /// The saves that another program finds in the file. Throws if one is there only in part.
     func saves() throws -> [Int] { try Books.saves(path) }
 
-    /// What would be found if the machine's processes had all ended at this moment.
+    /// The saves that another program would find if all processes were killed at this moment.
     func savesAfterKill() throws -> [Int] {
         let copy = try TemporaryFolder("killed")
         for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
@@ -122,9 +122,9 @@ final class FaultedLedger {
     }
 }
 
-/// Looks at a ledger with plain SQL.
+/// Reads a ledger with plain SQL.
 enum Books {
-    /// The saves that are there, and nothing but whole ones.
+    /// Returns the saves in the file. Throws if one is there only in part.
     static func saves(_ path: String) throws -> [Int] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let other = try ForeignProgram(path: path)

@@ -2,15 +2,15 @@ import RecordStack
 import RecordStackModel
 import SaveLoopLedger
 
-/// What is under way when the disk fails.
+/// The work that is under way when the disk fails.
 enum FaultedWork: CaseIterable {
-    /// A store that is not there is opened.
+    /// Opens a store that does not exist.
     case making
-    /// A store is opened that has a log, because another stack has it open.
+    /// Opens a store that has a log, because another stack has it open.
     case opening
-    /// A store is opened that was closed.
+    /// Opens a store that was closed.
     case reopening
-    /// The first objects are created, which leases keys.
+    /// Creates the first objects, which leases keys.
     case leasing
     /// The first save of a stack.
     case firstSave
@@ -20,9 +20,9 @@ enum FaultedWork: CaseIterable {
     case largeSave
     /// A save and the checkpoint that follows it.
     case checkpoint
-    /// The same with a log that has become long, which is cut off.
+    /// A save with a long log, and the checkpoint that truncates the log.
     case longCheckpoint
-    /// The stack is closed, which writes the log back.
+    /// Closes the stack, which copies the log into the database.
     case closing
 
     func makeLedger() throws -> FaultedLedger {
@@ -36,15 +36,15 @@ enum FaultedWork: CaseIterable {
         }
     }
 
-    /// Whether a stack is closed at its end.
+    /// True if the work ends with closing a stack.
     var closes: Bool { [.making, .opening, .reopening, .closing].contains(self) }
 
-    /// How many entries the save has.
+    /// The number of entries in the save.
     var entries: Int { self == .largeSave ? 100 : 4 }
 
     var saveOptions: SaveOptions { self == .durableSave ? .durable : [] }
 
-    /// How many saves came before.
+    /// The number of earlier saves.
     var savesBefore: Int {
         switch self {
         case .making, .leasing, .firstSave: 0

@@ -3,23 +3,25 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// How a save ends whose COMMIT fails.
+/// The ways in which a save can end if its COMMIT fails.
 enum UnknownOutcome: CaseIterable {
-    /// Its last page is not written.
+    /// The last page is not written.
     case notWritten
-    /// Half of its last page is written.
+    /// Half of the last page is written.
     case tornEnd
-    /// All is in the log, but not counted as a part of it.
+    /// All pages are in the log, but the index does not count them.
     case notCounted
-    /// The same, and then the log's index is lost and made anew: it counts.
+    /// As `notCounted`, but then the log's index is lost and rebuilt, and the rebuilt index counts
+    /// the pages.
     case countedLater
-    /// Everybody could see it already.
+    /// Every connection could see the commit already.
     case committed
 
     var isThere: Bool { self == .countedLater || self == .committed }
 
-    /// A ledger with two saves and a third that is booked.
-    /// - Parameter isAssigned: whether it looks for what others save, which settles what is unknown.
+    /// Creates a ledger with two saves, and a third one that is booked but not saved.
+    /// - Parameter isAssigned: whether the stack looks for remote saves, which resolves an in-doubt
+    ///   save.
     static func makeLedger(
         entries: Int = 4, isAssigned: Bool = true
     ) throws -> (FaultedLedger, ManagedObjectContext) {
@@ -30,7 +32,7 @@ enum UnknownOutcome: CaseIterable {
         return (ledger, context)
     }
 
-    /// Saves, so that the end fails in this way.
+    /// Runs a save that ends in this way.
     /// - Returns: the error.
     @discardableResult
     func meet(_ ledger: FaultedLedger, _ save: () throws -> Void) throws -> RecordStackError {

@@ -1,4 +1,4 @@
 #pragma once
 
-/// How many bytes the allocator has handed out and not got back.
+/// Returns the number of bytes that the allocator has handed out and that were not freed.
 long heap_bytes_in_use(void);

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Prints the public declarations of a module, one on a line, from symbol graphs of the compiler.
+/// Prints the public declarations of a module, one per line, from symbol graphs of the compiler.
 ///
-/// Its arguments are the files. The text is the same for the same declarations, so that two dumps can be compared.
+/// The arguments are the files. Equal declarations give equal text, so you can compare two dumps.
 @main
 enum APIDump {
     static func main() throws {

@@ -32,7 +32,7 @@ struct SymbolGraph: Decodable {
             return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
 
-        /// Whether it exists only for its message, which says what to write instead.
+        /// True if the symbol exists only for its message, which says what to write instead.
         var isHint: Bool {
             availability?.contains { $0.isUnconditionallyUnavailable == true } ?? false
         }

@@ -10,8 +10,8 @@ import RecordStack
     @Attribute var remark: String?
 }
 
-/// Writes lines of some 170 bytes until there are enough.
-/// - Returns: how many there are.
+/// Writes lines of about 170 bytes until the file is large enough.
+/// - Returns: the number of lines.
 func write(megabytes: Int, to url: URL) throws -> Int {
     guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
         throw CocoaError(.fileWriteUnknown)
@@ -36,15 +36,15 @@ func write(megabytes: Int, to url: URL) throws -> Int {
     return lines
 }
 
-/// The most memory that the process had at any time, in MB.
+/// Returns the peak memory of the process, in MB.
 func mostResident() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
 }
 
-// Writes a file of lines, imports it, and says how many lines and rows there were and how much memory it took:
-// BigImport FOLDER MEGABYTES
+// Writes a file of lines, imports it, and prints the numbers of lines and rows and the memory used:
+//     BigImport FOLDER MEGABYTES
 let folder = URL(fileURLWithPath: CommandLine.arguments[1])
 let file = folder.appendingPathComponent("gaugings.ndjson")
 let lines = try write(megabytes: Int(CommandLine.arguments[2])!, to: file)

@@ -17,9 +17,11 @@ func processorMilliseconds() -> Int {
     }
 }
 
-/// Counts up counters that the other processes count up as well, from what this process has heard of them,
-/// so that a save that does not know of another's is a conflict. Then it gives its change up, reads the
-/// counter anew, and counts up what is there.
+/// Increments counters that other processes increment, too.
+///
+/// It starts from the values that this process has merged, so a save that misses another process's
+/// save is a conflict. After a conflict, it discards its change, reads the counter from the store,
+/// and increments that value.
 struct Saver: Sendable {
     let stack: ContextStack
     let own: Int
@@ -27,7 +29,8 @@ struct Saver: Sendable {
     let end: Int
     let pause: Int
 
-    /// For so long it may go on, until the others stop to watch.
+    /// The time that a late saver may use after the end, because the other processes then stop
+    /// watching.
     private static var lateness: Int { 300_000_000 }
 
     struct Tally: Sendable {
@@ -40,7 +43,7 @@ struct Saver: Sendable {
         let context = stack.newContext(name: "saver")
         let counters = try Counter.find(sortedBy: .ascending(\.number), in: context)
         let beats = try Beat.find(in: context).filter { $0.process == own }
-        // One that comes late is followed by the next at once.
+        // A save that comes late is followed by the next save at once.
         var next = start
         while next < end && now() < end + Self.lateness {
             let early = next - now()
@@ -55,7 +58,7 @@ struct Saver: Sendable {
         return tally
     }
 
-    /// - Returns: whether nobody else had changed the counter.
+    /// - Returns: true if no other process had changed the counter.
     private func save(
         _ counter: Counter, _ beat: Beat, _ number: Int, _ context: ManagedObjectContext
     ) throws -> Bool {
@@ -72,7 +75,7 @@ struct Saver: Sendable {
     }
 }
 
-/// Sees what the other processes have saved, without asking for it.
+/// Sees the saves of the other processes without an operation of its context.
 @MainActor final class RemoteWatch {
     private let beats: [Beat]
     private var last: [Int: Int] = [:]

@@ -7,13 +7,13 @@ package enum CounterFile {
 
     package static func open(_ path: String) throws -> ContextStack {
         var options = StoreOptions()
-        // A checkpoint now and then: it writes the log back while the others save.
+        // Forces a checkpoint now and then, while the other processes save.
         options.checkpointPages = 200
         return try ContextStack(
             entities: [Counter.self, Beat.self], at: .file(path), options: options)
     }
 
-    /// Makes what the processes count up.
+    /// Creates the objects that the processes increment.
     package static func fill(_ stack: ContextStack, processes: Int) throws {
         try stack.saveWithBlockAndWait { context in
             for number in 0..<counters { try Counter.create(in: context, number: number) }

@@ -1,15 +1,17 @@
 import Foundation
 import RecordStack
 
-/// A loop as programs have it, which must not keep more memory the longer it runs.
+/// A loop as real programs contain it, whose memory must not grow with its rounds.
 enum Loop: String, CaseIterable {
     case createAndSave, createAndSaveMany, createAndPush, createInChildren, childSaves
     case edit, editAndRollBack, editBack, find, findFirst, count, page, pageByKey, lazily, values
     case importRows, importSameRows, upsert, deleteAndSave, relate, reorder, joinRows
     case faults, saveBlocks, blockOnContext, queues, contexts, snapshots, refresh, batchUpdate
 
-    /// Runs one round in a context. What rounds have made goes now and then, so that the file and what the store keeps of
-    /// it in memory stay as large as they are.
+    /// Runs one round in a context.
+    ///
+    /// Every 100 rounds it deletes the objects that the rounds have created, so that the file and
+    /// the store's memory stay the same size.
     func run(_ round: Int, _ context: ManagedObjectContext, _ stack: ContextStack) throws {
         try runOnNew(round, context, stack)
         if round % 100 == 99 {
@@ -18,7 +20,7 @@ enum Loop: String, CaseIterable {
         }
     }
 
-    /// Rounds that make objects.
+    /// Runs a round that creates objects.
     private func runOnNew(
         _ round: Int, _ context: ManagedObjectContext, _ stack: ContextStack
     ) throws {
@@ -65,7 +67,7 @@ enum Loop: String, CaseIterable {
         }
     }
 
-    /// Rounds that work with the objects that the program begins with.
+    /// Runs a round that works with the objects from `seed(_:)`.
     private func runOnStored(
         _ round: Int, _ context: ManagedObjectContext, _ stack: ContextStack
     ) throws {
@@ -134,7 +136,7 @@ enum Loop: String, CaseIterable {
 
     static let storedOrders = 2_000
 
-    /// What there is before the first round.
+    /// Creates the objects that exist before the first round.
     static func seed(_ stack: ContextStack) throws {
         try stack.saveWithBlockAndWait { context in
             let shop = try Shop.create(in: context, name: "shop")

@@ -3,8 +3,8 @@ import Foundation
 import HeapUse
 import RecordStack
 
-// Runs a loop and prints how many bytes the allocator had handed out at most in the second and in the last tenth of the rounds:
-// HeapLoops LOOP ROUNDS MEMORY|FILE
+// Runs a loop and prints the peak heap in the second and in the last tenth of the rounds, in bytes:
+//     HeapLoops LOOP ROUNDS [FILE]
 let arguments = CommandLine.arguments
 guard let loop = Loop(rawValue: arguments[1]), let rounds = Int(arguments[2]), rounds >= 20 else {
     print("HeapLoops \(Loop.allCases.map(\.rawValue).joined(separator: "|")) ROUNDS [FILE]")
@@ -15,10 +15,11 @@ let stack = try ContextStack(
     at: arguments.count > 3 ? .file(arguments[3]) : .inMemory)
 try Loop.seed(stack)
 
-/// Runs the loop in a function, so that no object of it is a global.
+/// Runs the loop in a function, so that none of its objects is a global.
 @Sendable func run(_ loop: Loop, rounds: Int, _ stack: ContextStack) throws {
     let context = stack.newContext()
-    // The most of a tenth of the rounds: some loops save what they have gathered now and then.
+    // Uses the peak of a tenth of the rounds, because some loops gather changes and save them
+    // later.
     var (early, late) = (0, 0)
     for round in 0..<rounds {
         try loop.run(round, context, stack)
@@ -31,7 +32,8 @@ try Loop.seed(stack)
     print("\(early) \(late) \(context.registeredObjectCount)")
 }
 
-// On another thread: a warning about the main one loads what names the place in the program, once and for good.
+// Runs on another thread: a warning about the main thread would load symbol names, which stay in
+// memory.
 Thread.detachNewThread { [stack] in
     do {
         try run(loop, rounds: rounds, stack)
@@ -41,5 +43,5 @@ Thread.detachNewThread { [stack] in
         exit(1)
     }
 }
-// Has the default context hear of the saves, which it would keep up to 20,000 rows of.
+// Lets the default context merge the saves. Otherwise, it would keep up to 20,000 of their rows.
 dispatchMain()

@@ -1,9 +1,9 @@
 import Invariants
 import RecordStack
 
-// Performs steps that keep the invariants, in a process of its own, and says how many conflicts it met and what it saw
-// that is wrong:
-// InvariantLoop PATH STEPS
+// Performs steps that keep the invariants, in a process of its own. Prints the number of conflicts
+// and the broken invariants that it saw:
+//     InvariantLoop PATH STEPS
 let stack = try InvariantStore.open(CommandLine.arguments[1])
 var random = SystemRandomNumberGenerator()
 var conflicts = 0

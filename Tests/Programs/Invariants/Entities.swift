@@ -1,7 +1,7 @@
 package import RecordStack
 import RecordStackModel
 
-/// What money there is, of which none comes or goes; and two numbers whose sum is 0.
+/// A purse. The sum of all balances is constant, and the debit and credit of a purse add up to 0.
 @Entity package final class Purse: ManagedObject {
     @Attribute(.unique) package var number: Int
     @Attribute package var balance: Int = 100
@@ -9,7 +9,7 @@ import RecordStackModel
     @Attribute package var credit: Int = 0
 }
 
-/// A number of members that is kept beside them.
+/// A squad that stores the number of its players beside the relationship.
 @Entity package final class Squad: ManagedObject {
     @Attribute(.unique) package var number: Int
     @Attribute package var size: Int = 0
@@ -21,17 +21,17 @@ import RecordStackModel
     @Relationship(inverse: \Squad.players) package var squad: Squad?
 }
 
-/// A unique label, handed around.
+/// A badge with a unique label, which badges exchange.
 @Entity(identity: \.number) package final class Badge: ManagedObject {
     @Attribute(.unique) package var number: Int
     @Attribute(.unique) package var label: String
 }
 
-/// An order in which each member knows its place.
+/// A shelf whose volumes store their position in its order.
 @Entity package final class Shelf: ManagedObject {
     @Attribute(.unique) package var number: Int
     @Attribute package var size: Int = 0
-    /// Goes up with each change of the order, so that two of them do not merge.
+    /// A number that each change of the order increments, so that two such changes conflict.
     @Attribute package var revision: Int = 0
     @Relationship package var volumes: OrderedToMany<Volume>
 }
@@ -42,7 +42,7 @@ import RecordStackModel
     @Relationship(inverse: \Shelf.volumes) package var shelf: Shelf?
 }
 
-/// The store of the invariants, and how large it is.
+/// The store of the invariants, and the number of its objects.
 package enum InvariantStore {
     package static let purses = 8
     package static let squads = 3

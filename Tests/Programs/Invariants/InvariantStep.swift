@@ -1,6 +1,7 @@
 package import RecordStack
 
-/// One thing that an application does, which keeps all invariants. Written as an application would write it.
+/// One action of an application, written as an application would write it. Each keeps all
+/// invariants.
 package struct InvariantStep: Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
         case pay, move, swap, reorder, reshelve
@@ -30,13 +31,13 @@ package struct InvariantStep: Sendable {
         }
     }
 
-    /// Two different numbers below a count.
+    /// Returns two different numbers below a count.
     package func pair(below count: Int) -> (Int, Int) {
         let one = first % count
         return (one, (one + 1 + second % (count - 1)) % count)
     }
 
-    /// How much is paid.
+    /// The amount of a payment.
     package var amount: Int { 1 + second % 7 }
 
     private func pay(in context: ManagedObjectContext) throws {

@@ -1,15 +1,15 @@
 package import RecordStack
 
-/// What a context shows of the invariants, and what is wrong with it.
+/// The objects of the invariants in one context, and a check of the invariants.
 ///
-/// The objects are held, so that they can be looked at again between two operations.
+/// It holds the objects, so that a test can check them again between two operations.
 package struct InvariantView {
     private let purses: [Purse]
     private let squads: [Squad]
     private let badges: [Badge]
     private let shelves: [Shelf]
 
-    /// Reads everything, each kind with one operation.
+    /// Reads all objects, with one operation for each entity.
     package init(in context: ManagedObjectContext) throws {
         purses = try Purse.find(in: context)
         badges = try Badge.find(in: context)
@@ -17,9 +17,9 @@ package struct InvariantView {
         shelves = try Shelf.find(prefetching: { $0.volumes }, in: context)
     }
 
-    /// What is wrong with what was read; empty where nothing is.
-    /// - Parameter looksAtOrders: false where orders may be loaded anew while other stacks save: their commits carry no old
-    ///   places.
+    /// Returns the broken invariants.
+    /// - Parameter looksAtOrders: false if orders may be reloaded while other stacks save. The
+    ///   commits of other stacks carry no old positions.
     package func problems(looksAtOrders: Bool = true) -> [String] {
         var problems: [String] = []
         func expect(_ isTrue: Bool, _ text: @autoclosure () -> String) {

@@ -1,11 +1,12 @@
 package import RecordStack
 import RecordStackModel
 
-/// What the program that is killed does to the ledger, and how a test finds it again.
+/// The changes that the killed program makes to the ledger, and the way in which a test opens it.
 package enum Bookkeeper {
     package static let accountCount = 20
 
-    /// A stack whose log is written back every few saves, so that a kill often meets a checkpoint.
+    /// Opens a stack that runs a checkpoint every few saves, so that a kill often interrupts a
+    /// checkpoint.
     package static func open(_ path: String) throws -> ContextStack {
         var options = StoreOptions()
         options.checkpointPages = 60
@@ -21,12 +22,13 @@ package enum Bookkeeper {
         }
     }
 
-    /// One save: some transfers, perhaps the entries of an older save taken back, and the receipt.
-    /// - Returns: the largest key that it gave away.
+    /// Makes one save: some transfers, perhaps the deletion of an older save's entries, and the
+    /// receipt.
+    /// - Returns: the largest key among the new entries.
     package static func save(
         _ number: Int, _ random: inout some RandomNumberGenerator, _ stack: ContextStack
     ) throws -> Int64 {
-        // Mostly small; now and then as large as a big import's batch.
+        // Most saves are small. A few are as large as the batch of a big import.
         let transfers = Int.random(
             in: 1...(Int.random(in: 0..<10, using: &random) == 0 ? 1_500 : 60), using: &random)
         let seed = UInt64.random(in: 0...UInt64.max, using: &random)
@@ -72,7 +74,7 @@ package enum Bookkeeper {
     }
 }
 
-/// Random numbers that fit into a block.
+/// A random number generator that a Sendable block can capture.
 private struct Dice {
     var state: UInt64
 

@@ -2,10 +2,11 @@ import Foundation
 import HeapUse
 import RecordStack
 
-// PendingHeap OBJECTS SHARING
+//     PendingHeap OBJECTS SHARING
 //
-// Prints the bytes for each of some unsaved objects: of an index whose values are shared by so many objects, of a memo that
-// contains all of them, of what is left of both after a save, and of an index and a memo of the rows that the store has of them.
+// Prints bytes per unsaved object. The first line is for an index in which SHARING objects have
+// each value, and for a memo of all objects. The second line is for the rest of both after a save.
+// The third line is for an index and a memo of the stored rows of the objects.
 
 @Entity final class Ticket: ManagedObject {
     @Attribute var number: Int = 0
@@ -22,7 +23,8 @@ let (count, sharing) = (arguments[0], arguments[1])
 /// Returns the bytes in use after each of some steps.
 func run(asking: Bool) throws -> [Int] {
     var options = StoreOptions()
-    // A warning about the main thread, on a slow machine, loads what names the place in the program, once and for good.
+    // On a slow machine, a warning about the main thread would load symbol names, which stay in
+    // memory.
     options.watching.warnings = false
     let stack = try ContextStack(for: Ticket.self, at: .inMemory, options: options)
     let context = stack.newContext()
@@ -33,7 +35,7 @@ func run(asking: Bool) throws -> [Int] {
     }
     var steps: [Int] = []
     if asking {
-        // The set of keys, and the first index.
+        // This creates the set of keys and the first index.
         _ = try Ticket.findFirst(by: \.number, -1, in: context)
         steps.append(heap_bytes_in_use())
         _ = try Ticket.findFirst(by: \.group, -1, in: context)
@@ -48,7 +50,8 @@ func run(asking: Bool) throws -> [Int] {
     return steps
 }
 
-/// Returns the bytes in use before and after the context has an index, and a memo, of the rows of changed objects.
+/// Returns the bytes in use before and after the context gets an index and a memo of the rows of
+/// changed objects.
 func runStored() throws -> [Int] {
     var options = StoreOptions()
     options.watching.warnings = false
@@ -64,7 +67,7 @@ func runStored() throws -> [Int] {
     try context.saveAndWait()
     for ticket in tickets { (ticket.number, ticket.group) = (ticket.number + 1, -2) }
     var steps: [Int] = []
-    // The set of keys, the index and the memo of what the objects show, and the statements come before.
+    // These create the set of keys, the index and memo of the current values, and the statements.
     _ = try Ticket.findFirst(by: \.group, -1, in: context)
     _ = try context.count(Ticket.where { $0.number >= 5 })
     steps.append(heap_bytes_in_use())
@@ -81,12 +84,12 @@ func runStored() throws -> [Int] {
     return steps
 }
 
-// The first run makes the objects that live as long as the process.
+// The first run creates the objects that live as long as the process.
 _ = try run(asking: true)
 let silent = try run(asking: false)
 let steps = try run(asking: true)
 let repeated = try run(asking: false)
-// The bytes in use vary by 0.1 MB from run to run. An index that stays is found in every run.
+// The bytes in use vary by 0.1 MB between runs. An index that is not released shows in every run.
 let again = try run(asking: true)
 print((steps[1] - steps[0]) / count, (steps[2] - steps[1]) / count)
 print((min(steps[3], again[3]) - max(silent[0], repeated[0])) / count)

@@ -3,10 +3,10 @@ import RecordStack
 import SaveLoopLedger
 import TestSupport
 
-// Saves in a loop until somebody kills it, and says after each save that it has returned:
-// SaveLoop PATH FIRST-SAVE SEED
+// Saves in a loop until it is killed, and reports each save that has returned:
+//     SaveLoop PATH FIRST-SAVE SEED
 func say(_ line: String) {
-    // At once and past every buffer: what is said must be out before the kill.
+    // Bypasses every buffer, because the text must be out before the kill.
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
 }

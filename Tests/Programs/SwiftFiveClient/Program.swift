@@ -1,8 +1,8 @@
 import Dispatch
 import RecordStack
 
-// A program in Swift 5 mode, whose compiler lets contexts and objects out of their isolation. Each of its
-// leaks must stop it, unless it is told that nobody looks.
+// A program in Swift 5 mode, in which the compiler lets contexts and objects leave their isolation.
+// Each leak must stop the program, unless the isolation watch is turned off.
 
 @Entity final class Note: ManagedObject {
     @Attribute var text: String
@@ -18,7 +18,7 @@ import RecordStack
     @Relationship var notes: ToMany<Note>
 }
 
-/// What takes anything anywhere.
+/// Carries a context or an object to any isolation.
 final class Bag {
     var context: ManagedObjectContext?
     var note: Note?
@@ -49,11 +49,11 @@ actor Reader {
     }
 }
 
-/// Two queues in one context.
+/// Two queues that use one context at the same time.
 enum Overlap {
     private static let isInside = DispatchSemaphore(value: 0)
 
-    /// Where an operation stays until the process is stopped.
+    /// Blocks the current operation until the process is stopped.
     static func rest() {
         isInside.signal()
         while true { _ = DispatchSemaphore(value: 0).wait(timeout: .distantFuture) }
@@ -155,7 +155,7 @@ struct Program {
         print("went on")
     }
 
-    /// What may look odd and is right.
+    /// Does things that look wrong and are allowed.
     @MainActor
     static func allowed(
         _ stack: ContextStack, _ archive: Archive, _ background: PrivateQueueContext
@@ -165,7 +165,7 @@ struct Program {
         try await context.save()
         try await context.saveWithBlock { _ = try Note.create(in: $0, text: "c") }
         print(try await archive.count(with: Bag()))
-        // A context that nobody owns goes from thread to thread, one after another.
+        // A context without an owner may move from thread to thread, one after another.
         let wanderer = Bag()
         wanderer.context = stack.newContext()
         for _ in 0..<20 {
@@ -179,7 +179,7 @@ struct Program {
             _ = try Note.find(in: context.newChild())
             try stack.rootSavingContext.performAndWait { _ = try Note.count(in: $0) }
         }
-        // Who sees values alone needs no isolation.
+        // Reading loaded values needs no isolation.
         let bag = Bag()
         bag.note = try Note.findFirst(in: context)
         let text = bag.note!.text

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import RecordStack
 
-// A program whose main() is synchronous: nothing ever drains the main queue. It must get through
-// all the same.
+// A program with a synchronous main(), in which nothing ever drains the main queue. It must work
+// anyway.
 
 @Entity final class Note: ManagedObject {
     @Attribute var text: String

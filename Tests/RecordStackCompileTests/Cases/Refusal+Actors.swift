@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Between actors, and with contexts that are handed over.
+    /// Leaks between actors, and leaks of contexts that are handed over.
     static let actors = [
         Refusal(
             "an object leaves its actor",

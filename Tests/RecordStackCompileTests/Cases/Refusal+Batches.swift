@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Rows, pages and lazy results, across isolations.
+    /// Leaks of rows, pages and lazy results across isolations.
     static let batches = [
         Refusal(
             "an object of the default context is used where rows become objects",

@@ -1,5 +1,5 @@
 extension Refusal {
-    /// What may not carry an object between tasks and threads.
+    /// Values that must not carry an object between tasks and threads.
     static let carriers = [
         Refusal(
             "a mutex takes an object out of a block", importing: ["Synchronization"],
@@ -53,13 +53,13 @@ extension Refusal {
             refused: "struct Carrier: Sendable { weak let person: Person? } // refused",
             accepted: "struct Carrier: Sendable { let person: ManagedObjectID? }",
             message: "has non-Sendable type 'Person?'"),
-        // Swift only warns where the conformance comes with Error, of any class.
+        // For a class of any kind, Swift only warns if the conformance comes with Error.
         Refusal(
             "an error that holds an object",
             refused: "struct Carrier: Error { let person: Person } // refused",
             accepted: "struct Carrier: Error { let person: ManagedObjectID }",
             message: "has non-Sendable type 'Person'", severity: .warning),
-        // Here the conformance stays unavailable, so that the warning is enough.
+        // The conformance stays unavailable in this case, so a warning is enough.
         Refusal(
             "an entity is declared Sendable",
             refused: """

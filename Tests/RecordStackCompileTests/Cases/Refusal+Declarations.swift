@@ -27,7 +27,7 @@ extension Refusal {
             message: message, severity: severity, isInExpansion: isInExpansion)
     }
 
-    /// Declarations that the macros refuse, with what to write instead.
+    /// Declarations that the macros refuse with a message that says what to write instead.
     static let declarations =
         attributes + [
             declaration(

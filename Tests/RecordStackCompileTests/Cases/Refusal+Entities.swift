@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Entities that cannot be, and values that do not fit them.
+    /// Impossible entities, and values of the wrong type.
     static let entities = [
         Refusal(
             "a struct is marked as an entity",

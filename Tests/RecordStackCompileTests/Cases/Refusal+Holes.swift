@@ -1,7 +1,8 @@
 extension Refusal {
-    /// Leaks that Swift 6.3 lets through a `sending` parameter: where an isolated function becomes
-    /// a plain one in its own isolation, the compiler forgets who may call it. They stand here so
-    /// that a fix, of Swift or of the library, is noticed.
+    /// Leaks that Swift 6.3 lets through a `sending` parameter.
+    ///
+    /// If an isolated function becomes a plain function in its own isolation, the compiler forgets
+    /// who may call it. These cases show when a fix of Swift or of the library closes the holes.
     static let holes = [
         Refusal(
             "a closure marked as the main actor's is a save block",

@@ -21,12 +21,12 @@ extension Refusal {
         )
     }
 
-    /// Entities that inherit from one another.
+    /// Wrong uses of entities that inherit from one another.
     static let inheritance = [
         program(
             "an object of an abstract entity is created",
             "try Pet.create(in: context, name: \"Rex\")",
-            // Without values it compiles, and throws: see the page on inheritance.
+            // Without values, this compiles and throws: see the page on inheritance.
             "try Dog.create(in: context, tricks: 2).name = \"Rex\"; try Pet.create(in: context)",
             message: "Pet is abstract. Make an object of a subclass"),
         program(

@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Where a block may not put an object or its context, besides a variable.
+    /// Places other than a variable in which a block must not keep an object or its context.
     static let keeping = [
         Refusal(
             "objects are kept in an array",

@@ -29,14 +29,14 @@ extension Refusal {
             message: message, isInExpansion: isInExpansion)
     }
 
-    /// What the pages say of the compiler in passing.
+    /// Errors that the pages mention in passing.
     static let pages = [
         program(
             "an object is created with values, without what its required relationship leads to",
             "try Pet.create(in: context, name: \"Rex\")",
             "try Pet.create(in: context, name: \"Rex\", home: home)",
             message: "missing argument for parameter 'home'"),
-        // Without values, what is required may be set afterwards.
+        // Without values, the program may set the required properties later.
         program(
             "an object is created with a value that is not its entity's",
             "try Pet.create(in: context, title: \"Rex\")", "try Pet.create(in: context)",

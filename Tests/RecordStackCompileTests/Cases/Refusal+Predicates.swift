@@ -32,7 +32,7 @@ extension Refusal {
         "The \(function) function is not supported in this predicate"
     }
 
-    /// What closures may have that predicates may not, and the reverse.
+    /// Expressions that only predicates or only closures refuse.
     static let predicates = [
         program(
             "a predicate captures an object",

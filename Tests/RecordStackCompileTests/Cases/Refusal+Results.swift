@@ -1,5 +1,5 @@
 extension Refusal {
-    /// What a block may not return, besides an object and the context.
+    /// Results other than an object and the context that a block must not return.
     static let results = [
         Refusal(
             "an array of objects leaves stack.read",

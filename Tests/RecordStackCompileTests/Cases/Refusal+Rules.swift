@@ -15,7 +15,7 @@ extension Refusal {
             accepted: program(accepted), message: message, severity: severity)
     }
 
-    /// Rules and hooks whose fault stands in the source.
+    /// Rules and hooks whose mistake is visible in the source.
     static let rules = [
         rule(
             "a range of a text is of numbers", "@Attribute(.range(1...9)) var name: String",

@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Out of the main actor, into other tasks and threads.
+    /// Leaks out of the main actor into other tasks and threads.
     static let tasks = [
         Refusal(
             "an object of the default context goes into a detached task",

@@ -1,5 +1,5 @@
 extension Refusal {
-    /// Verbs and doors from where they may not be used.
+    /// Calls from code that must not make them.
     static let verbs = [
         Refusal(
             "the default context is used away from the main actor",

@@ -1,4 +1,4 @@
-/// What the compiler says about a place: `file.swift:3:10: error: text`.
+/// A diagnostic of the compiler with its location: `file.swift:3:10: error: text`.
 struct Diagnostic: Sendable {
     enum Severity: String, Sendable {
         case error, warning, note
@@ -11,7 +11,8 @@ struct Diagnostic: Sendable {
     let severity: Severity
     let message: String
 
-    /// Errors without a place, as a module that was not found, have line 0.
+    /// Returns all diagnostics in an output. An error without a location, such as a missing module,
+    /// has line 0.
     static func all(in output: String) -> [Diagnostic] {
         output.split(separator: "\n").compactMap { Diagnostic(line: $0) }
     }

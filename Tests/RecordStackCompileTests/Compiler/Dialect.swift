@@ -1,9 +1,9 @@
-/// The settings that a package can choose in Swift 6 mode, and that change where code runs.
+/// The settings of a package in Swift 6 mode that change where code runs.
 enum Dialect: Sendable, CaseIterable {
     case plain
-    /// An async function stays where its caller is.
+    /// An async function runs in the isolation of its caller.
     case callerIsolated
-    /// Besides, what says nothing else is the main actor's.
+    /// As `callerIsolated`, and code without an isolation belongs to the main actor.
     case mainActorByDefault
 
     var flags: [String] {

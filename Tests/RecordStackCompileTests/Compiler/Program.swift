@@ -1,7 +1,7 @@
-/// A short program, as a user of the library writes it.
+/// A short program, as a user of the library would write it.
 ///
-/// Programs are members of an enum, so that all that compile can be compiled as one module. A line
-/// that the compiler is to refuse ends in ``refusedMark``.
+/// Programs are members of an enum, so that all accepted programs can be compiled as one module. A
+/// line that the compiler must refuse ends in ``refusedMark``.
 struct Program: Sendable {
     static let refusedMark = "// refused"
 

@@ -1,17 +1,18 @@
 import Testing
 
-/// A program that does not compile, for one reason, beside the same without that reason.
+/// A program that does not compile for one reason, and the same program without that reason.
 struct Refusal: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Its lines at fault end in ``Program/refusedMark``.
+    /// The refused program. Its faulty lines end in ``Program/refusedMark``.
     let refused: Program
     /// The same program without the fault.
     let accepted: Program
-    /// A part of what the compiler says at such a line.
+    /// A part of the compiler's message at such a line.
     let message: String
-    /// A warning is all that Swift has for some faults.
+    /// The severity of the message: Swift only warns about some faults.
     let severity: Diagnostic.Severity
-    /// Whether the compiler speaks of what a macro has written, and so of more than the fault.
+    /// True if the diagnostics are about the code of a macro, so that they cover more than the
+    /// fault.
     let isInExpansion: Bool
 
     init(
@@ -28,8 +29,8 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Compiles the program, and checks that it is refused at the lines at fault, there only, and
-    /// with the message: a program that is refused for another reason proves nothing.
+    /// Compiles the program, and checks that the compiler refuses only the faulty lines, with the
+    /// message. A program that is refused for another reason proves nothing.
     func check(as dialect: Dialect = .plain) async throws {
         let source = refused.source(named: "Refused")
         let outcome = try await SwiftCompiler.shared.value.compile([source], as: dialect)
@@ -56,10 +57,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
 // A compiler takes longer to start than to refuse a program.
 extension Refusal {
-    /// Checks each, as ``check(as:)`` does: as files of one module, each with an error of its own.
+    /// Checks the refusals as ``check(as:)`` does, but compiles them as files of one module.
     ///
-    /// An error hides those of later passes in other files, so that those without one are asked again by
-    /// themselves.
+    /// An error in one file hides the errors of later passes in the other files. The refusals
+    /// without an error are compiled again, and in the end one at a time.
     static func check(_ refusals: [Refusal], as dialect: Dialect = .plain) async throws {
         var open = refusals.filter { $0.severity == .error && !$0.isInExpansion }
         let others = refusals.filter { $0.severity != .error || $0.isInExpansion }

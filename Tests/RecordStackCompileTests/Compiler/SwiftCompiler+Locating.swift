@@ -3,8 +3,8 @@ import Foundation
 extension SwiftCompiler {
     /// The compiler that fits the modules of the running build, with the programs' entities.
     ///
-    /// They are a module of their own, compiled once, because the macros take more time than all
-    /// the rest of a program.
+    /// The entities are a module that is compiled once, because the macros take more time than the
+    /// rest of a program.
     static let shared = Task {
         var compiler = try located()
         let folder = compiler.products + "/RecordStackCompileTests.entities"
@@ -38,14 +38,15 @@ extension SwiftCompiler {
             ])
     }
 
-    /// The package is found by this file, so that a clone of any path does.
+    /// The folder of the package, located by this source file, so that a clone at any path works.
     static var packageFolder: String {
         URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path
     }
 
-    /// The build is found by the running program, so that any scratch path does.
+    /// Returns the products of the running build, located by the test program, so that any scratch
+    /// path works.
     static func productsFolder() throws -> String {
         let files = FileManager.default
         let program =
@@ -61,8 +62,8 @@ extension SwiftCompiler {
         throw NotFound(description: "There is no built RecordStack module beside \(program).")
     }
 
-    /// The compiler beside the `swift` that runs the tests, which built the modules; else the one
-    /// in `PATH`.
+    /// Returns the compiler beside the `swift` that runs the tests, which built the modules, or
+    /// else the compiler in `PATH`.
     private static func compilerPath() throws -> String {
         let files = FileManager.default
         let runner = try? files.destinationOfSymbolicLink(atPath: "/proc/\(getppid())/exe")

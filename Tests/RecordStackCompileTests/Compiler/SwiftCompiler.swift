@@ -1,12 +1,12 @@
 import Foundation
 
-/// The Swift compiler, with the flags that SwiftPM gives it for a module that uses RecordStack.
+/// The Swift compiler, with the flags that SwiftPM passes for a module that uses RecordStack.
 struct SwiftCompiler: Sendable {
-    /// How far to compile. Leaks are found by passes that run on SIL: type-checking alone accepts
-    /// some of them.
+    /// The last stage of a compilation. Type-checking alone accepts some leaks, which passes on SIL
+    /// find.
     enum Stage: Sendable {
         case typeCheck, sil
-        /// A module in a folder, for others to import.
+        /// A module in a folder, for other programs to import.
         case module(String, in: String)
 
         var flags: [String] {
@@ -32,10 +32,10 @@ struct SwiftCompiler: Sendable {
         let text: String
     }
 
-    /// What the compiler made of a program.
+    /// The result of compiling a program.
     struct Outcome: Sendable {
         let succeeded: Bool
-        /// The processor time of the compiler and of all that it started, in seconds.
+        /// The processor time in seconds of the compiler and of all processes that it started.
         let seconds: Double
         let output: String
 
@@ -44,7 +44,7 @@ struct SwiftCompiler: Sendable {
     }
 
     let executable: String
-    /// The folder of what the running build has built.
+    /// The products folder of the running build.
     let products: String
     var flags: [String]
 

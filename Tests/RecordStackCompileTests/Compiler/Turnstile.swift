@@ -1,8 +1,8 @@
 import Foundation
 
-/// Lets only so many through at a time; the others wait without holding a thread.
+/// Limits how many tasks run at a time. The other tasks wait without blocking a thread.
 actor Turnstile {
-    /// A compiler for each core: more would only be in each other's way.
+    /// Runs one compiler per core: more of them would only slow each other down.
     static let compilers = Turnstile(width: ProcessInfo.processInfo.activeProcessorCount)
 
     private var free: Int

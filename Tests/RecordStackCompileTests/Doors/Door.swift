@@ -1,17 +1,17 @@
 import Testing
 
-/// A way into a context that is not the caller's: a call with a block that is lent `context`.
+/// A call whose block gets a context of another isolation, named `context`.
 struct Door: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The call up to the block's first statement.
+    /// The call up to the first statement of the block.
     let opening: String
     let closing: String
-    /// The waiting forms are for synchronous code alone.
+    /// True for an async call. Only synchronous code may use the blocking calls.
     let isAsync: Bool
 
     var testDescription: String { name }
 
-    /// A program that does something before the door, behind it, and afterwards.
+    /// Returns a program with steps before the call, inside its block, and after it.
     func program(
         isolation: String, before: String, inside: String, after: String, isRefusedHere: Bool
     ) -> String {
@@ -68,7 +68,7 @@ extension Door {
             isAsync: false),
     ]
 
-    /// What lends a context without saving it.
+    /// Calls that lend a context without saving it.
     static let rooms = [
         Door(
             name: "perform", opening: "try await room.perform { context in", closing: "}",

@@ -1,8 +1,8 @@
 import Testing
 
-/// A way to carry an object or a context through a door, beside the way that is right.
+/// A way to carry an object or a context through a door, and the correct way to do the same.
 struct DoorLeak: Sendable, CustomTestStringConvertible {
-    /// What a program does before the door, behind it and after it.
+    /// The statements of a program before the door, inside the block, and after the door.
     struct Steps: Sendable {
         var before = ""
         let inside: String
@@ -10,7 +10,7 @@ struct DoorLeak: Sendable, CustomTestStringConvertible {
     }
 
     let name: String
-    /// `@MainActor` where the program is the main actor's.
+    /// `@MainActor` if the program runs on the main actor, or else empty.
     var isolation = ""
     let leak: Steps
     let twin: Steps
@@ -18,9 +18,10 @@ struct DoorLeak: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The leak through a door, and the same program without it.
+    /// Returns the leak through a door, and the same program without it.
     ///
-    /// The compiler speaks at the line inside that is marked; without one, at the door.
+    /// The compiler reports the marked line inside the block, or the line of the door if none is
+    /// marked.
     func refusal(through door: Door) -> Refusal {
         let isInside = leak.inside.hasSuffix(Program.refusedMark)
         return Refusal(
@@ -39,7 +40,7 @@ struct DoorLeak: Sendable, CustomTestStringConvertible {
 extension DoorLeak {
     static let all = outward + inward
 
-    /// Out of the block.
+    /// Leaks out of the block.
     static let outward = [
         DoorLeak(
             name: "an object is returned",
@@ -75,7 +76,7 @@ extension DoorLeak {
             message: "risks causing data races"),
     ]
 
-    /// Into the block.
+    /// Leaks into the block.
     static let inward = [
         DoorLeak(
             name: "an object of the default context is used inside", isolation: "@MainActor",

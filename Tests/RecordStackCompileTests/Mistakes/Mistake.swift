@@ -1,12 +1,12 @@
 import Testing
 
-/// Something that people write, what the compiler says of it, and what they then write instead.
+/// A mistake, the compiler's message, and the correct code.
 struct Mistake: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The line at fault ends in ``Program/refusedMark``.
+    /// The wrong program. Its faulty line ends in ``Program/refusedMark``.
     let wrong: Program
     let right: Program
-    /// A part of what is said at that line.
+    /// A part of the message at that line.
     let message: String
     let severity: Diagnostic.Severity
 
@@ -23,7 +23,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Lines of an entity.
+    /// Returns a mistake in the body of an entity.
     static func inEntity(
         _ name: String, _ wrong: String, _ right: String, says message: String,
         _ severity: Diagnostic.Severity = .error
@@ -46,7 +46,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             says: message, severity)
     }
 
-    /// A line of a function that has a context, a stack and two objects.
+    /// Returns a mistake in a function with parameters for a context, a stack and two objects.
     static func inFunction(
         _ name: String, _ wrong: String, _ right: String, says message: String,
         _ severity: Diagnostic.Severity = .error, effects: String = "throws"
@@ -65,7 +65,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             says: message, severity)
     }
 
-    /// Compiles what is wrong, and checks that one message says so: at the line at fault, in words for the reader.
+    /// Compiles the wrong program, and checks that the compiler gives one message, at the faulty
+    /// line, without internal names.
     func check() async throws {
         let source = wrong.source(named: "Wrong")
         let outcome = try await SwiftCompiler.shared.value.compile([source])
@@ -81,7 +82,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         for word in Self.words { #expect(!first.message.contains(word), "\(first.message)") }
     }
 
-    /// What is for nobody but us.
+    /// Words that mean nothing to users of the library.
     private static let words = [
         "cannot find", "failed to produce", "RecordStackModel", "RecordStackGraph",
         "RecordStackImport", "RecordStackSQLite", "__swiftmacro", "_name",

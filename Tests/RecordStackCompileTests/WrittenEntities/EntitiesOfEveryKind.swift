@@ -1,4 +1,4 @@
-/// Declarations that have macros write all that they can write.
+/// Declarations that cover everything that the macros can write.
 enum EntitiesOfEveryKind {
     static let text = #"""
         public import Foundation

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of what `swift package write-entities` starts, in the folder of the package.
+/// A run of the program behind `swift package write-entities`, in the folder of the package.
 struct EntityWriterRun {
     let succeeded: Bool
     let output: String
@@ -18,7 +18,7 @@ struct EntityWriterRun {
     }
 }
 
-/// A folder of sources that is gone after the test, with what is written of it.
+/// A folder of sources and of the files written from them, which is deleted after the test.
 final class TemporaryFolder {
     private let root: String
     let path: String

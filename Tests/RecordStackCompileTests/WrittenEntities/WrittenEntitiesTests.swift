@@ -3,7 +3,7 @@ import Testing
 
 /// The files that `swift package write-entities` writes.
 @Suite("Written entities") struct WrittenEntitiesTests {
-    @Test func `the example's written entities are up to date`() async throws {
+    @Test func `the written entities of the Container example are up to date`() async throws {
         let run = try await EntityWriterRun([
             "--check", "Examples/Container/Sources/Container/Entities",
         ])
@@ -11,7 +11,7 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test func `every kind of entity compiles once it is written`() async throws {
+    @Test func `written code for every kind of entity compiles without macros`() async throws {
         let folder = try TemporaryFolder(["Entities.swift": EntitiesOfEveryKind.text])
         let run = try await EntityWriterRun([folder.path])
         #expect(run.succeeded, "\(run.output)")
@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `code and comments beside the properties are kept`() async throws {
+    @Test func `write-entities keeps code and comments beside the properties`() async throws {
         let folder = try TemporaryFolder(["Kept.swift": Self.kept])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         let written = try folder.written("Kept.swift")
@@ -56,7 +56,7 @@ import Testing
 
         """
 
-    @Test func `only changed declarations are written again`() async throws {
+    @Test func `write-entities rewrites only the files whose declarations changed`() async throws {
         let folder = try TemporaryFolder(["A.swift": entity("A"), "More/B.swift": entity("B")])
         let first = try await EntityWriterRun([folder.path])
         #expect(first.output.contains("Wrote \(folder.path).written/A.swift"))
@@ -73,7 +73,7 @@ import Testing
         #expect(try folder.written("A.swift").contains("other"))
     }
 
-    @Test func `removing a source removes its written file`() async throws {
+    @Test func `write-entities removes the written file of a removed source`() async throws {
         let folder = try TemporaryFolder(["A.swift": entity("A"), "B.swift": entity("B")])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         try folder.remove("B.swift")
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: (any Error).self) { try folder.written("B.swift") }
     }
 
-    @Test func `a file that the command did not write is kept`() async throws {
+    @Test func `write-entities keeps a file that it did not write`() async throws {
         let folder = try TemporaryFolder(["A.swift": entity("A")])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         try folder.write(["../Sources.written/Mine.swift": "let mine = 1\n"])
@@ -91,7 +91,7 @@ import Testing
         #expect(try folder.written("Mine.swift") == "let mine = 1\n")
     }
 
-    @Test func `a wrong declaration is reported and nothing is written`() async throws {
+    @Test func `write-entities reports a wrong declaration and writes nothing`() async throws {
         let wrong =
             "import RecordStack\n\n@Entity final class C: ManagedObject {\n let name: String\n}"
         let folder = try TemporaryFolder(["A.swift": entity("A"), "C.swift": wrong])
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: (any Error).self) { try folder.written("A.swift") }
     }
 
-    @Test func `a folder without Swift files is an error`() async throws {
+    @Test func `write-entities reports a folder without Swift files as an error`() async throws {
         let run = try await EntityWriterRun(["/nowhere"])
         #expect(!run.succeeded)
         #expect(run.output.contains("no Swift files in /nowhere"))

@@ -3,8 +3,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A child's change of a value that the parent has not saved rests on the parent's change, not on the value alone.
-@Suite("Changes that rest on a parent's change") @MainActor
+/// A child's edits of values that its parent has changed and not saved. Such an edit is based on
+/// the parent's change, not only on the value.
+@Suite("Edits based on a parent's edit") @MainActor
 struct BaseOriginTests {
     private let test: TestStack
     private let parent: ManagedObjectContext
@@ -23,12 +24,12 @@ struct BaseOriginTests {
 
     private func storedCount() throws -> Int { try pot(in: test.stack.newContext()).count }
 
-    /// Has another context save a count.
+    /// Saves a count in another context.
     private func save(_ count: Int) throws {
         try test.stack.saveWithBlockAndWait { try pot(in: $0).count = count }
     }
 
-    /// The parent counts to 1, and the child from there to 2.
+    /// Counts to 1 in the parent, and from there to 2 in the child.
     private func countTwice() throws -> (parents: Pot, childs: Pot) {
         let (parents, childs) = (try pot(in: parent), try pot(in: child))
         parents.count += 1
@@ -44,8 +45,7 @@ struct BaseOriginTests {
         #expect(error?.conflicts.first?.properties.map(\.name) == ["count"])
     }
 
-    @Test func `another context's equal value does not replace a step that was rolled back`() throws
-    {
+    @Test func `an equal stored value does not replace a rolled-back base`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()
@@ -53,7 +53,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 2)
     }
 
-    @Test func `a parent's second step does not replace the one it rolled back`() throws {
+    @Test func `an equal new edit of the parent does not replace a rolled-back base`() throws {
         let pots = try countTwice()
         parent.rollback()
         pots.parents.count = 1
@@ -62,14 +62,14 @@ struct BaseOriginTests {
         #expect(try storedCount() == 0 && pots.childs.count == 2)
     }
 
-    @Test func `a child's change stands if the parent's was saved`() throws {
+    @Test func `a child's save succeeds after its parent's save`() throws {
         _ = try countTwice()
         try parent.saveAndWait()
         try child.saveAndWait()
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a child's change stands if the parent goes on with another property`() throws {
+    @Test func `a child's save succeeds if the parent then edits another property`() throws {
         let pots = try countTwice()
         try parent.saveAndWait()
         pots.parents.note = "later"
@@ -78,7 +78,7 @@ struct BaseOriginTests {
         #expect(try pot(in: test.stack.newContext()).note == "later")
     }
 
-    @Test func `a child's change stands if the parent's shows again`() throws {
+    @Test func `a child's save succeeds if the parent resets and repeats its edit`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         pots.parents.count = 1
@@ -86,7 +86,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a grandchild's change stands if its parent is pushed and saved`() throws {
+    @Test func `a grandchild's save succeeds after its base is pushed and saved`() throws {
         let pots = try countTwice()
         let grandchild = child.newChild()
         let youngest = try pot(in: grandchild)
@@ -99,7 +99,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 3)
     }
 
-    @Test func `a grandchild's change of a new object stands if its parent is pushed`() throws {
+    @Test func `a grandchild's edit of a new object survives two pushes`() throws {
         let new = try Pot.create(in: child, number: 2, count: 1)
         let grandchild = child.newChild()
         try new.in(grandchild).count += 1
@@ -112,7 +112,7 @@ struct BaseOriginTests {
         #expect(stored?.count == 2)
     }
 
-    @Test func `a grandchild's change falls with the change that was pushed`() throws {
+    @Test func `a grandchild's save conflicts if a pushed base is rolled back`() throws {
         _ = try countTwice()
         let grandchild = child.newChild()
         try pot(in: grandchild).count += 1
@@ -123,7 +123,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a decision ends the conflict`() throws {
+    @Test func `resolveConflict ends a conflict with a parent's repeated edit`() throws {
         let pots = try countTwice()
         parent.rollback()
         pots.parents.count = 1
@@ -135,7 +135,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a policy decides about the conflict`() throws {
+    @Test func `a merge policy resolves a conflict with a rolled-back base`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()
@@ -143,7 +143,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 1 && !child.hasChanges)
     }
 
-    @Test func `what shows after the conflict is what the store has now`() throws {
+    @Test func `a rollback after a lost base shows the value that is now stored`() throws {
         let pots = try countTwice()
         parent.rollback()
         _ = try Pot.count(in: child)
@@ -153,7 +153,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 1)
     }
 
-    @Test func `a lost step stays one while other values are saved`() throws {
+    @Test func `a rolled-back base stays in conflict after two remote changes`() throws {
         _ = try countTwice()
         parent.rollback()
         try save(7)
@@ -163,7 +163,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1)
     }
 
-    @Test func `a value that was pushed back to the stored one was not given up`() throws {
+    @Test func `a grandchild's push succeeds after its parent pushed the stored value`() throws {
         let pots = try countTwice()
         pots.childs.count = 0
         let grandchild = child.newChild()
@@ -174,7 +174,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 5)
     }
 
-    @Test func `a value that the parent edits back was not given up`() throws {
+    @Test func `a child sees its parent reset and repeat an edit without a conflict`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         _ = try Pot.count(in: child)
@@ -183,7 +183,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a child's change stands if the parent brings the row back`() throws {
+    @Test func `a child's save succeeds if its parent re-inserts the deleted row`() throws {
         let pots = try countTwice()
         try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
         try parent.saveAndWait(mergePolicy: .objectTrump)
@@ -192,7 +192,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a policy decides about the conflict with a parent's second step`() throws {
+    @Test func `a merge policy resolves a conflict with a parent's repeated edit`() throws {
         let pots = try countTwice()
         pots.childs.note = "mine"
         parent.rollback()
@@ -204,7 +204,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a block changes a new object of the default context`(
+    func `a save block can change a pending object of the default context`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)
@@ -228,7 +228,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a block conflicts if the step it counted from was replaced`(
+    func `a save block conflicts if its base was rolled back and set again`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)

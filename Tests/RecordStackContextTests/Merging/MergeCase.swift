@@ -1,23 +1,23 @@
-/// The changes of an object by both sides.
+/// The changes that both sides make to an object.
 struct MergeCase {
     enum Change: Equatable {
         case none
-        /// Sets the property to one of its values, the one that it has included.
+        /// Sets the property to one of its values, given by index.
         case sets(Int)
         case deletes
-        /// Deletes the object, which a third context brings back by saving over the deletion.
+        /// Deletes the object. A third context re-inserts it by saving over the deletion.
         case bringsBack
     }
 
-    /// The value that both sides begin with.
+    /// The index of the value that both sides start with.
     let base: Int
     let ours: Change
     let theirs: Change
-    /// Whether each side changes a property of its own as well.
+    /// True if each side also changes a property that the other side leaves alone.
     let isWide: Bool
 
-    /// All, without those that only exchange the names of two values.
-    /// - Parameter isWhole: whether objects are deleted, too.
+    /// Returns all cases, except those that only swap the names of two values.
+    /// - Parameter isWhole: true to include deletions.
     static func all(isWhole: Bool, isWide: Bool) -> [MergeCase] {
         let sets = [Change.none] + (0..<3).map { Change.sets($0) }
         var cases: [MergeCase] = []

@@ -4,20 +4,23 @@ import Testing
 
 /// Compares merges of objects that two sides have changed with their recorded outcomes.
 ///
-/// A line of a file names the property, the value that both sides began with, what our side does and what the other side
-/// does. Behind the colon stands what our object shows: after it has heard of the other side, and under each policy.
+/// A line of a file names the property, the value that both sides started with, our change and the
+/// other side's change. After the colon, the line shows our object: first after its context has
+/// merged the other side's changes, then under each policy.
 ///
-/// - `a,b,c` is what our object, its parent's and a new context's show, where they differ.
-/// - `a*` has changes, and `a* on b` are changes of b.
-/// - `!name: a*` is a conflict that the save or the push threw, and what our object shows then.
-/// - `a?` is a related object whose inverse is another one.
-/// - In a `wide` case each side changes a property of its own as well. `a-mine` and `a-other` lack that change.
-/// - `a+given` has what a custom policy gives the objects of a case whose property is a relationship.
+/// - `a,b,c` is the value in our context, in its parent and in a new context, if they differ.
+/// - `a*` has changes. `a* on b` are changes with the base b.
+/// - `!name: a*` is a conflict that the save or push threw, and the state of our object then.
+/// - `a?` is a related object whose inverse is another object.
+/// - In a `wide` case, each side also changes a property of its own. `a-mine` and `a-other` lack
+///   that change.
+/// - `a+given` has the value that a custom policy returns if the property of the case is a
+///   relationship.
 ///
-/// `RECORDSTACK_RECORD=1 swift test --filter MergeCorpusTests` writes the files anew.
+/// `RECORDSTACK_RECORD=1 swift test --filter MergeCorpusTests` rewrites the files.
 @Suite("Recorded merges") struct MergeCorpusTests {
     @Test(arguments: MergeWay.allCases)
-    func `a merge ends as it was recorded`(way: MergeWay) throws {
+    func `a merge ends as recorded`(way: MergeWay) throws {
         var lines = ["# \(way.rawValue). \(Self.legend(of: way))"]
         for isWide in [false, true] {
             for property in MergedProperty.whole {

@@ -4,9 +4,9 @@ import RecordStack
 /// An object with a property of each kind.
 @Entity final class Pot: ManagedObject {
     @Attribute(.unique) var number: Int
-    /// Only our side changes it.
+    /// An attribute that only our side changes.
     @Attribute var mine: Int = 0
-    /// Only the other side changes it.
+    /// An attribute that only the other side changes.
     @Attribute var other: Int = 0
     @Attribute var note: String?
     @Attribute var count: Int = 0
@@ -33,7 +33,7 @@ enum Glaze: String, CaseIterable, Codable, AttributeValue {
 }
 
 @Entity final class Lid: ManagedObject {
-    /// A pot's number, and which of its values it is.
+    /// The name of one of the pot's values, followed by the pot's number.
     @Attribute(.unique) var name: String
     @Relationship(inverse: \Pot.lid) var pot: Pot?
 }

@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Outcomes in the recorded merges that the documentation does not promise.
-@Suite("Faults in recorded merges") struct MergeFaultTests {
+/// Outcomes of the recorded merges that the documentation does not promise.
+@Suite("Details of recorded merges") struct MergeFaultTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -24,7 +24,7 @@ import Testing
         try #require(try Lid.findFirst(by: \.name, name, in: context))
     }
 
-    @Test func `an object shows what a custom policy gave a deleted row`() throws {
+    @Test func `an object shows the value that a custom policy gave a deleted row`() throws {
         let pot = try pot(in: context)
         pot.note = "ours"
         try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
@@ -34,7 +34,7 @@ import Testing
         #expect(pot.note == "given" && !pot.hasChanges)
     }
 
-    @Test func `the rollback policy gives up all changes of a child's object`() throws {
+    @Test func `the rollback policy discards all changes of a child's object`() throws {
         let child = context.newChild()
         let mine = try pot(in: child)
         (mine.note, mine.mine) = ("ours", 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(mine.mine == 0 && !mine.hasChanges)
     }
 
-    @Test func `a push that keeps the parent's side keeps its one-to-one`() throws {
+    @Test func `a push with storeTrump keeps the parent's one-to-one relationship`() throws {
         let child = context.newChild()
         let mine = try pot(in: child)
         mine.lid = try lid("a", in: child)
@@ -55,9 +55,10 @@ import Testing
         #expect(try lid("b", in: context).pot === theirs)
     }
 
-    @Test func `a save after another object's conflict keeps a one-to-one`() throws {
+    @Test func `a conflict of another object does not break a one-to-one relationship`() throws {
         let conflict = MergeCase(base: 0, ours: .sets(1), theirs: .sets(2), isWide: true)
-        // Our side assigns the lid that the pot has already, which is none. Another stack gives the pot a lid.
+        // Our side assigns nil, which is what the pot already has. Another stack assigns a lid to
+        // the pot.
         let assignment = MergeCase(base: 0, ours: .sets(0), theirs: .sets(1), isWide: true)
         let scene = try MergeScene(.save, .lid, [conflict, assignment])
         try scene.change()

@@ -3,14 +3,14 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects that two sides change, all cases of a property and a policy at once.
+/// Objects that two sides change: all cases of one property under one policy.
 struct MergeScene {
     let way: MergeWay
     let property: MergedProperty
     let cases: [MergeCase]
     private let test: TestStack
     private let foreign: ContextStack
-    /// The context whose changes are ours, and its parent where it has one.
+    /// The context whose changes are ours, and its parent if it has one.
     private let context: ManagedObjectContext
     private let parent: ManagedObjectContext?
     private var pots: [Pot] = []
@@ -44,12 +44,13 @@ struct MergeScene {
             }
         }
         pots = try Pot.find(sortedBy: .ascending(\.number), in: context)
-        // With its second operation a stack looks once for other stacks' saves, which are still to come.
+        // At its second operation, a stack looks once for saves of other stacks. This happens here,
+        // before there are any.
         _ = try Pot.count(in: context)
         test.stack.coordinator.waitForCheckpoint()
     }
 
-    /// Ours come first, then theirs.
+    /// Makes our changes, then theirs.
     func change() throws {
         for (pot, merge) in zip(pots, cases) { try change(pot, merge.ours, \.mine, merge) }
         guard let parent, way.isAgainstParent else { return try commitTheirs() }
@@ -100,13 +101,13 @@ struct MergeScene {
         }
     }
 
-    /// A base in the words of the case. Of the objects that are related, every other one is an `a`.
+    /// Returns the case's name for a base value. The related objects alternate between `a` and `b`.
     private func name(of base: StoredValue) -> String {
         guard property.isRelationship, case .integer(let key) = base else { return "\(base)" }
         return key % 2 == 1 ? "a" : "b"
     }
 
-    /// What becomes of each object where the sides are made one.
+    /// Merges both sides under a policy, and returns the outcome for each object.
     func decided(by policy: MergePolicy?) throws -> [String] {
         let given = property.given
         let policy =
@@ -126,10 +127,10 @@ struct MergeScene {
                 try context.refresh(object(conflict.objectID), mergingChanges: false)
             }
         }
-        // What nobody has changed here shows the other stack's values from then on.
+        // From here on, objects without local changes show the other stack's values.
         if way == .save { _ = try Pot.find(in: context) }
         var result: [String] = []
-        // A push leaves the store alone.
+        // A push does not change the store.
         var contexts = way.isPush ? [] : [test.stack.newContext()]
         if let parent { contexts.insert(parent, at: 0) }
         for (place, merge) in cases.enumerated() {
@@ -165,7 +166,7 @@ struct MergeScene {
             context.registeredObject(id) ?? context.deletedObjects.first { $0.objectID == id })
     }
 
-    /// The case that a conflict belongs to.
+    /// Returns the index of the case that a conflict belongs to.
     private func place(of conflict: MergeConflict) throws -> Int {
         if let lid = try object(conflict.objectID) as? Lid {
             return try #require(Int(lid.name.dropFirst()))
@@ -182,7 +183,7 @@ struct MergeScene {
         }
     }
 
-    /// What an object shows, as the suite's comment explains it.
+    /// Returns the state of an object in the notation of `MergeCorpusTests`.
     private func cell(_ pot: Pot, _ merge: MergeCase) -> String {
         switch pot.objectState {
         case .detached: return "gone"

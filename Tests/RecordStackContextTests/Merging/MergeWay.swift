@@ -1,25 +1,25 @@
 import RecordStack
 
-/// How two sides meet.
+/// The ways in which the changes of two sides are merged.
 enum MergeWay: String, CaseIterable, Sendable {
-    /// A save finds what another stack has saved, of which nobody here has heard.
+    /// A save over another stack's save that the context has not merged.
     case save
-    /// The context has taken in what another context has saved before it saves.
+    /// A save after the context has merged another context's save.
     case mergeAndSave = "merge and save"
-    /// A child pushes into a parent that has changed the object.
+    /// A push into a parent that has changed the object.
     case push
-    /// A child saves over a parent that has changed the object.
+    /// A child's save over a parent that has changed the object.
     case saveOverParent = "save over parent"
-    /// A child pushes when it and its parent have taken in what another context has saved.
+    /// A push after the child and its parent have merged another context's save.
     case mergeAndPush = "merge and push"
 
     var file: String { "Recorded/\(rawValue.replacing(" ", with: "-")).txt" }
 
     var hasParent: Bool { self != .save && self != .mergeAndSave }
-    /// Whether the other side is the parent.
+    /// True if the other side is the parent.
     var isAgainstParent: Bool { self == .push || self == .saveOverParent }
     var isPush: Bool { self == .push || self == .mergeAndPush }
-    /// Whether what the other side did is shown before the two are made one.
+    /// True if our context merges the other side's changes first.
     var isMerged: Bool { self != .save }
 
     static let policies: [(name: String, policy: MergePolicy?)] = [

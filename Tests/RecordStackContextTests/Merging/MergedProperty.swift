@@ -7,7 +7,7 @@ struct MergedProperty {
     var isRelationship = false
     /// Short names of the three values.
     let values: [String]
-    /// What a custom policy gives attributes.
+    /// The attribute values that a custom policy returns.
     let given: [String: any AttributeValue]
     let set: (Pot, Int) throws -> Void
     let read: (Pot) -> String
@@ -28,12 +28,12 @@ struct MergedProperty {
             })
     }
 
-    /// Text by its bytes, −0.0 and 0.0 apart.
+    /// Compares the texts of two values byte by byte, so that −0.0 and 0.0 differ.
     private static func isSame<Value>(_ first: Value, _ second: Value) -> Bool {
         Array("\(first)".utf8) == Array("\(second)".utf8)
     }
 
-    /// What is given where the property is no attribute.
+    /// The value of `mine` that a custom policy returns if the property is a relationship.
     static let givenMine = 7
 
     private static func relationship<Target: ManagedObject>(
@@ -70,7 +70,7 @@ struct MergedProperty {
             }, nameOf: { String($0.name.prefix(1)) }, leadsBack: { $0.pot === $1 })
     }
 
-    /// Those of which every case is recorded.
+    /// The properties for which every case is recorded.
     static var whole: [MergedProperty] {
         [
             attribute("note", \.note, [("nil", nil), ("a", "a"), ("b", "b")], given: "given"),
@@ -79,13 +79,13 @@ struct MergedProperty {
         ]
     }
 
-    /// Those that differ from these in how their values are stored and compared.
+    /// More properties, whose values are stored and compared in other ways.
     static var others: [MergedProperty] {
         [
             attribute(
                 "isFull", \.isFull, [("nil", nil), ("no", false), ("yes", true)], given: true),
             attribute("weight", \.weight, [("nil", nil), ("1.5", 1.5), ("2.5", 2.5)], given: 9.5),
-            // A NaN is stored as null, and −0.0 as 0.0.
+            // NaN is stored as null, and −0.0 as 0.0.
             attribute(
                 "height", \.height, [("0.0", 0.0), ("-0.0", -0.0), ("nan", .nan)], given: 9.5),
             attribute("price", \.price, [("nil", nil), ("1", 1), ("1.1", 1.1)], given: 9),
@@ -110,7 +110,7 @@ struct MergedProperty {
                 given: URL(string: "https://given")),
             attribute(
                 "glaze", \.glaze, [("nil", nil), ("green", .green), ("blue", .blue)], given: .white),
-            // One letter in two spellings.
+            // One letter in two Unicode spellings.
             attribute(
                 "note", \.note, [("nil", nil), ("é", "\u{E9}"), ("é", "e\u{301}")], given: "given"),
         ]

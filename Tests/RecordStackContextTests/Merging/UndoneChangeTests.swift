@@ -3,10 +3,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A child that undoes what its parent has changed leaves nothing to save.
-@Suite("Changes that a child undoes") @MainActor
+/// Children that undo their parent's changes, which must leave nothing to save.
+@Suite("Edits that a child undoes") @MainActor
 struct UndoneChangeTests {
-    /// What the parent changes and its child undoes.
+    /// The change that the parent makes and its child undoes.
     enum Change: CaseIterable {
         case attribute, reference, joinRow
 
@@ -31,7 +31,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `nothing is left after the child's save of a change that began during a save`(
+    func `undoing an edit made during a save leaves parent and child clean`(
         change: Change, isUnheard: Bool
     ) async throws {
         let gate = Gate()
@@ -61,7 +61,9 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `nothing is left after the child's save`(change: Change) async throws {
+    func `a save that undoes a parent's edit leaves parent and child clean`(
+        change: Change
+    ) async throws {
         let test = try TestStack(entities: QuestionScript.entities) {
             try Wing.create(in: $0, number: 1)
             try Theme.create(in: $0, number: 1)

@@ -13,8 +13,8 @@ import Testing
     @Attribute var amount: Int = 0
 }
 
-/// What is in memory beside a file goes with the file, whatever becomes of that.
-@Suite struct TwoStoreOutcomeTests {
+/// The in-memory store beside a file, which must contain the same saves as the file.
+@Suite("Outcomes of saves in two stores") struct TwoStoreOutcomeTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fault: Fault
@@ -43,7 +43,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: cases) private func `memory takes a save when the file has it`(
+    @Test(arguments: cases) private func `the in-memory store gets a save only if the file has it`(
         row: Case
     ) async throws {
         let disk = FaultyDisk(syncs: false)
@@ -64,7 +64,7 @@ import Testing
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         disk.mend()
         #expect(error?.code == row.code)
-        // Nobody has looked what the file has.
+        // Nothing has checked yet whether the file has the save.
         #expect(try VolatileEntry.count(in: stack.newContext()) == 1)
         entry.amount = 7
         let outcome = try await context.save()

@@ -8,10 +8,13 @@ import Testing
     @Attribute var seat: String = ""
 }
 
-/// What the main actor waits for shows in the default context when the call returns, as what it awaits does.
-@MainActor @Suite struct WaitedOnMainTests {
+/// The default context after a call on the main actor. When a call returns, the context must show
+/// what the call has saved, whether the call blocks or is awaited.
+@MainActor @Suite("Saves seen by the main actor") struct WaitedOnMainTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `a block that is waited for`(architecture: StackArchitecture) throws {
+    func `the default context shows a blocking save block when it returns`(
+        architecture: StackArchitecture
+    ) throws {
         let test = try TestStack(for: Ticket.self, architecture: architecture)
         let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)
         try test.stack.defaultContext.saveAndWait()
@@ -22,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `saves of other contexts`(architecture: StackArchitecture) async throws {
+    func `the default context shows awaited saves of other contexts at once`(
+        architecture: StackArchitecture
+    ) async throws {
         let test = try TestStack(for: Ticket.self, architecture: architecture)
         let stack = test.stack
         let ticket = try Ticket.create(in: stack.defaultContext, number: 1)
@@ -48,7 +53,9 @@ import Testing
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `saves of other contexts that are waited for`(architecture: StackArchitecture) throws {
+    func `the default context shows blocking saves of other contexts at once`(
+        architecture: StackArchitecture
+    ) throws {
         let test = try TestStack(for: Ticket.self, architecture: architecture)
         let stack = test.stack
         let ticket = try Ticket.create(in: stack.defaultContext, number: 1)
@@ -65,7 +72,7 @@ import Testing
         #expect(ticket.seat == "a queue")
     }
 
-    @Test func `many objects changed at once`() throws {
+    @Test func `the default context shows batch updates and deletions at once`() throws {
         let test = try TestStack(for: Ticket.self)
         let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)
         try test.stack.defaultContext.saveAndWait()
@@ -75,9 +82,7 @@ import Testing
         #expect(ticket.objectState == .detached)
     }
 
-    @Test func `every context of the main actor shows what a call of the stack has saved`()
-        async throws
-    {
+    @Test func `every context of the main actor shows a save of the stack at once`() async throws {
         let stack = try TestStack(for: Ticket.self).stack
         try await stack.saveWithBlock { _ = try Ticket.create(in: $0, number: 1) }
         let other = stack.newContext(ownedBy: MainActor.shared)
@@ -98,10 +103,10 @@ import Testing
         #expect(ticket.seat == "D")
     }
 
-    /// What only callers that do not await may call.
+    /// Runs a call that blocks, which the compiler does not allow directly in async code.
     private func waited<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 
-    @Test func `what is edited stays an edit`() throws {
+    @Test func `an edit of the default context survives a save of the same property`() throws {
         let test = try TestStack(for: Ticket.self)
         let context = test.stack.defaultContext
         let ticket = try Ticket.create(in: context, number: 1)

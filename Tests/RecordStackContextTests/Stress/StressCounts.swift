@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the threads of a stress test have done.
+/// Counts of the work that the threads of a stress test have done.
 final class StressCounts: Sendable {
     private struct State {
         var done: [StressStep.Kind: Int] = [:]

@@ -4,7 +4,7 @@ import Synchronization
 @Entity final class StressItem: ManagedObject {
     @Attribute(.indexed) var place: Int
     @Attribute var value: Int = 0
-    /// The place once more, which its hook sees to.
+    /// A copy of `place`, which `willSave` maintains.
     @Attribute var mark: Int = -1
     @Relationship(inverse: \StressBox.items) var box: StressBox?
 
@@ -23,7 +23,7 @@ import Synchronization
     @Relationship var items: ToMany<StressItem>
 }
 
-/// What a thread's save blocks have counted.
+/// The number of a thread's save blocks.
 @Entity final class StressTally: ManagedObject {
     @Attribute(.unique) var worker: Int
     @Attribute var count: Int = 0

@@ -1,6 +1,7 @@
 import TestSupport
 
-/// What a thread does next, drawn before it is done: blocks that run elsewhere draw nothing.
+/// The next step of a thread, drawn in advance because blocks on other threads cannot use the
+/// random numbers.
 struct StressStep: Sendable {
     enum Kind: CaseIterable {
         case edit, ask, nest, save, make, delete, child, block, completion, fresh, root, own
@@ -20,7 +21,7 @@ struct StressStep: Sendable {
         number = random.below(1_000)
     }
 
-    /// Each as often as it is to be done.
+    /// The kinds, each as often as its weight.
     private static let kinds: [Kind] = Kind.allCases.flatMap {
         Array(repeating: $0, count: $0.weight)
     }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Edits what the threads edit, for as long as they are at work.
+/// Edits the same objects as the threads while they run.
 private struct StressEditor {
     private(set) var rounds = 0
     var random: Seeded
@@ -24,12 +24,12 @@ private struct StressEditor {
             context.rollback()
             counts.noteRefusal("an actor's save")
         }
-        // The threads have the processors.
+        // Leaves the processors to the threads.
         try? await Task.sleep(for: .milliseconds(2))
     }
 }
 
-/// Keeps a context and uses it for as long as the threads are at work.
+/// Keeps a context and uses it while the threads run.
 private actor StressActor {
     private let stack: ContextStack
     private lazy var context = stack.newContext(ownedBy: self, name: "actor")
@@ -50,17 +50,17 @@ private actor StressActor {
     }
 }
 
-/// Eight threads and sixteen contexts do everything at once.
-@Suite(.serialized) struct StressTests {
+/// Eight threads and sixteen contexts that do everything at once.
+@Suite("Stress", .serialized) struct StressTests {
     private static let threads = 8
 
     @MainActor @Test(arguments: StackArchitecture.allCases)
-    func `threads, actors and the main actor at work on one stack lose nothing and hang nowhere`(
+    func `concurrent threads and actors on one stack lose no save and never hang`(
         architecture: StackArchitecture
     ) async throws {
         let start = Seeded.fromEnvironment()
         print("seed \(start.seed)")
-        // The usual architecture has most of it.
+        // The default architecture gets most of the steps.
         let share = architecture == .savingRoot ? 1 : 10
         let steps = Seeded.rounds(100_000, full: 10_000_000) / Self.threads / share
         let folder = try TemporaryFolder("stress")
@@ -72,7 +72,7 @@ private actor StressActor {
             for place in 0..<StressPlace.places { try StressItem.create(in: context, place: place) }
         }
         let counts = StressCounts()
-        // Five rooms, eight threads' own, two actors', and the default one.
+        // With the contexts of eight threads, two actors and the main actor, these make sixteen.
         let rooms = (0..<5).map { stack.newPrivateQueueContext(name: "room \($0)") }
         let place = StressPlace(
             stack: stack, rooms: rooms, counts: counts,
@@ -85,12 +85,12 @@ private actor StressActor {
     }
 
     @MainActor private func checkRows(_ stack: ContextStack, shown: [StressItem]) async throws {
-        // The default context has followed all the while.
+        // The default context has followed all saves.
         _ = try StressItem.count(in: stack.defaultContext)
         let stored = try await stack.read { try StressItem.sum(of: \.value, in: $0) }
         #expect(try StressItem.sum(of: \.value, in: stack.defaultContext) == stored)
         #expect(shown.contains { $0.value > 0 })
-        // What the default context has held all the while is what its rows are.
+        // The objects that the default context has held all the time must equal their rows.
         let fresh = stack.newContext()
         for item in shown where item.objectState != .detached {
             let row = try StressItem.existing(item.objectID, in: fresh)
@@ -98,12 +98,12 @@ private actor StressActor {
             #expect(item.box?.number == row.box?.number)
         }
         #expect(try StressItem.find(in: fresh).allSatisfy { $0.mark == $0.place })
-        // Other runs in the same process have counted theirs.
+        // The exchange resets the counters, which all runs in this process share.
         #expect(StressItem.saved.exchange(0, ordering: .relaxed) > StressPlace.places)
         #expect(StressItem.deleted.exchange(0, ordering: .relaxed) > 0)
     }
 
-    /// - Returns: how often each actor has saved, and the main actor.
+    /// - Returns: the number of saves by the main actor and by each actor.
     @MainActor private func run(
         _ steps: Int, in place: StressPlace, _ start: Seeded
     ) async throws -> [Int] {
@@ -139,7 +139,7 @@ private actor StressActor {
     private func check(_ place: StressPlace, steps: Int, rounds: [Int]) async throws {
         let stack = place.stack
         for room in place.rooms { try await room.perform { $0.rollback() } }
-        // Blocks run in order: when this one is done, all are.
+        // Blocks run in order, so all earlier blocks have ended when this one returns.
         try await stack.saveWithBlock { _ in }
         let counts = place.counts
         while counts.completions.called < counts.completions.promised { await Task.yield() }

@@ -3,21 +3,21 @@ import RecordStack
 import RecordStackModel
 import TestSupport
 
-/// What all threads of a stress test use.
+/// The stack, contexts and counts that all threads of a stress test use.
 struct StressPlace: Sendable {
     static let places = 200
 
     let stack: ContextStack
     let rooms: [PrivateQueueContext]
     let counts: StressCounts
-    /// Whether save blocks rest on the default context.
+    /// True if save blocks are based on the default context.
     let nestsSaveBlocks: Bool
 }
 
 /// Objects and a context that another thread releases.
 ///
-/// - Note: `@unchecked Sendable`: whoever made it uses it no more, and the other thread does nothing but let it go, which
-///   the library allows on any.
+/// - Note: `@unchecked Sendable`: the creator stops using them, and the other thread only releases
+///   them, which the library allows on any thread.
 private struct ReleasedElsewhere: @unchecked Sendable {
     let objects: [ManagedObject]
     let context: ManagedObjectContext
@@ -53,7 +53,7 @@ struct StressWorker {
         }
     }
 
-    /// What others do at the same time may get in the way.
+    /// True if the work of other threads can cause the error.
     private static func isExpected(_ error: RecordStackError) -> Bool {
         [.conflict, .constraint, .notFound, .busy].contains(error.code)
     }
@@ -118,11 +118,11 @@ struct StressWorker {
 
     private static func delete(_ step: StressStep, in context: ManagedObjectContext) throws {
         let all = try StressItem.find(in: context) { $0.place == step.place }
-        // The first stays, so that there is something to edit.
+        // Keeps the first object, so that there is something to edit.
         for item in all.dropFirst() { try item.delete() }
     }
 
-    /// A save that does not succeed is given up: the next ones begin anew.
+    /// Saves, or rolls back if the save fails, so that the next steps start over.
     private static func save(_ context: ManagedObjectContext, _ policy: MergePolicy) throws {
         do { try context.saveAndWait(mergePolicy: policy) } catch {
             context.rollback()
@@ -147,7 +147,7 @@ struct StressWorker {
 
     // MARK: Beyond one context
 
-    /// One room inside of another, always in the same order: a circle would wait for itself.
+    /// Uses one queue context inside another, always in the same order to avoid a deadlock.
     private func nest(_ step: StressStep) throws {
         let (first, second) = (min(step.room, step.otherRoom), max(step.room, step.otherRoom))
         if first == second { return }
@@ -179,7 +179,7 @@ struct StressWorker {
             counts.complete()
             switch result {
             case .success: counts.tally(number)
-            // Where blocks rest on the default context, they save its changes as well.
+            // If blocks are based on the default context, they also save its changes.
             case .failure(let error as RecordStackError) where nests && error.code == .conflict:
                 counts.noteRefusal("a completion")
             case .failure(let error): counts.noteUnexpected(error)
@@ -187,7 +187,7 @@ struct StressWorker {
         }
     }
 
-    /// A context that another thread lets go of, with its edits.
+    /// Creates a context with edits and lets another thread release it.
     private func fresh(_ step: StressStep) throws {
         let context = place.stack.newContext(name: "fresh")
         var objects: [ManagedObject] = try StressItem.find(limit: 10, in: context)

@@ -1,6 +1,6 @@
 import RecordStack
 
-// What relationships of every kind are imported into.
+// Entities with relationships of every kind, for imports.
 
 @Entity final class Cellar: ManagedObject {
     @Attribute(.unique) var number: Int
@@ -25,7 +25,7 @@ import RecordStack
     @Relationship(.notImported) var barrel: Barrel?
 }
 
-/// Known by nothing.
+/// An entity without an identity.
 @Entity final class Chalk: ManagedObject {
     @Attribute var text: String
     @Relationship(.notImported) var barrel: Barrel?

@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Known by three attributes, two of which have a default.
+/// An entity with an identity of three attributes, two of which have a default.
 @Entity(.unique(\.year, \.league, \.round)) final class Encounter: ManagedObject {
     @Attribute var year: Int
     @Attribute var league: String = "first"
@@ -11,7 +11,7 @@ import Testing
     @Attribute var score: String?
 }
 
-/// Known by what it leads to and a number with a default.
+/// An entity with an identity of a relationship and a number with a default.
 @Entity(.unique(\.row, \.seat), identity: \.row, \.seat) final class Stall: ManagedObject {
     @Attribute var seat: Int = 1
     @Attribute var guest: String?
@@ -31,7 +31,7 @@ struct CompositeIdentityDefaultTests {
         context = try TestStack(for: Encounter.self, Stall.self, StallRow.self).stack.newContext()
     }
 
-    /// Rows that are all of one object.
+    /// Rows that all name the same object.
     static let rows = [
         #"{"year": 1, "league": "first", "round": 1"#, #"{"year": 1, "league": "first""#,
         #"{"year": 1, "round": 1"#, #"{"year": 1"#, #"{"year": "1", "league": null"#,
@@ -39,7 +39,9 @@ struct CompositeIdentityDefaultTests {
     ]
 
     @Test(arguments: rows, rows)
-    func `a part that is absent is its default`(first: String, second: String) throws {
+    func `an absent part of a composite identity is read as its default`(
+        first: String, second: String
+    ) throws {
         let text = #"[\#(first), "score": "a"}, \#(second), "score": "b"}]"#
         let report = try Encounter.importJSON(Data(text.utf8), in: context)
         #expect(report.inserted == 1 && report.updated == 1 && report.problems.isEmpty)
@@ -50,7 +52,7 @@ struct CompositeIdentityDefaultTests {
         #expect(try Encounter.importJSON(Data(text.utf8), in: context).inserted == 0)
     }
 
-    @Test func `a part with a default may stand beside one that leads to an object`() throws {
+    @Test func `an identity can combine a relationship and a part with a default`() throws {
         let text = #"[{"row": "a", "guest": "x"}, {"row": "a", "seat": 2}, {"row": "b"}]"#
         #expect(try Stall.importJSON(Data(text.utf8), in: context).inserted == 3)
         try context.saveAndWait()
@@ -60,7 +62,7 @@ struct CompositeIdentityDefaultTests {
         #expect(try Stall.count(in: context) == 3)
     }
 
-    @Test func `a row without any part of the identity is left out`() throws {
+    @Test func `an import skips a row without any part of its identity`() throws {
         let report = try Encounter.importJSON(Data(#"{"score": "a"}"#.utf8), in: context)
         #expect(report.skipped == 1 && report.problems.map(\.path) == ["year"])
         let text = try Stall.importJSON(Data(#"{"guest": "a"}"#.utf8), in: context)

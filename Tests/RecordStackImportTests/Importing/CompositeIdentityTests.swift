@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Known by three attributes.
+/// An entity with an identity of three attributes.
 @Entity(.unique(\.year, \.league, \.number)) final class Fixture: ManagedObject {
     @Attribute var year: Int
     @Attribute var league: String
@@ -16,7 +16,7 @@ import Testing
     @Relationship var entries: ToMany<PlaylistEntry>
 }
 
-/// Known by what it leads to and a number.
+/// An entity with an identity of a relationship and a number.
 @Entity(.unique(\.playlist, \.position), identity: \.playlist, \.position)
 final class PlaylistEntry: ManagedObject {
     @Attribute var position: Int
@@ -24,13 +24,13 @@ final class PlaylistEntry: ManagedObject {
     @Relationship(.required, inverse: \Playlist.entries) var playlist: Playlist?
 }
 
-/// Its identity is not unique.
+/// An entity whose identity is not unique.
 @Entity(identity: \.left, \.right) final class Doublet: ManagedObject {
     @Attribute var left: Int = 0
     @Attribute var right: Int = 0
 }
 
-@Suite struct CompositeIdentityTests {
+@Suite("Composite identities") struct CompositeIdentityTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -45,7 +45,7 @@ final class PlaylistEntry: ManagedObject {
         try context.importJSON(Data(text.utf8), into: type)
     }
 
-    @Test func `several attributes say together which object a row is`() async throws {
+    @Test func `several attributes together identify the object of a row`() async throws {
         let rows = (0..<60).map {
             #"{"year": \#(2_000 + $0 % 3), "league": "L\#($0 % 5)", "number": "\#($0 / 15)", "score": "a"}"#
         }
@@ -61,7 +61,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(try load(Fixture.self, other).skipped == 1)
     }
 
-    @Test func `a to-one relationship is part of what a row is known by`() async throws {
+    @Test func `a to-one relationship can be part of an identity`() async throws {
         let text = #"""
             [{"playlist": "a", "position": 1, "title": "x"}, {"playlist": "b", "position": 1, "title": "y"},
              {"playlist": {"name": "a"}, "position": 2}, {"playlist": "a", "position": 1, "title": "z"}]
@@ -77,7 +77,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(try PlaylistEntry.count(in: fresh) == 3)
     }
 
-    @Test func `nested rows are known by what they stand in, if they say so`() async throws {
+    @Test func `a nested row is identified by its owner if it names the owner`() async throws {
         let text = #"""
             {"name": "a", "entries": [{"playlist": "a", "position": 1, "title": "x"},
              {"playlist": "a", "position": 2, "title": "y"}]}
@@ -89,8 +89,8 @@ final class PlaylistEntry: ManagedObject {
         #expect(try PlaylistEntry.count(in: fresh) == 2)
     }
 
-    /// The keys of rows are another store's: what they lead to was made in another order there.
-    @Test func `an export is in the order of the whole identity, in every store`() async throws {
+    /// The stores create the related objects in different orders, so the rows have different keys.
+    @Test func `an export sorts by the whole identity, the same in every store`() async throws {
         func fill(_ context: ManagedObjectContext, _ names: [String], _ years: [Int]) throws {
             for name in names {
                 let playlist = try Playlist.create(in: context, name: name)
@@ -136,7 +136,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(String(decoding: text, as: UTF8.self).contains(#""position":1"#))
     }
 
-    @Test func `an identity that two objects may have is refused`() throws {
+    @Test func `an import refuses an identity that two objects can share`() throws {
         let context = try TestStack(for: Doublet.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             _ = try Doublet.importJSON(Data("[]".utf8), in: context)

@@ -10,7 +10,7 @@ import Testing
     @Relationship var jerseys: ToMany<Jersey>
 }
 
-/// Known by a squad, which may be new, and a number.
+/// An entity with an identity of a squad, which may be new, and a number.
 @Entity(.unique(\.squad, \.number), identity: \.squad, \.number)
 final class Jersey: ManagedObject {
     @Attribute var number: Int
@@ -20,7 +20,7 @@ final class Jersey: ManagedObject {
     @Relationship(.notImported) var before: ToMany<Jersey>
 }
 
-/// Known by another object of a composite identity, without an inverse.
+/// An entity whose identity contains an object with a composite identity, without an inverse.
 @Entity(.unique(\.jersey, \.place), identity: \.jersey, \.place)
 final class JerseyPatch: ManagedObject {
     @Attribute var place: Int
@@ -28,7 +28,7 @@ final class JerseyPatch: ManagedObject {
     @Relationship var jersey: Jersey?
 }
 
-/// Not made of a key alone.
+/// An entity whose objects cannot be created from a key alone.
 @Entity final class Sponsor: ManagedObject {
     @Attribute(.unique) var code: String
     @Attribute var title: String
@@ -44,8 +44,8 @@ final class SponsorDeal: ManagedObject {
     @Relationship(.notImported) var before: ToMany<SponsorDeal>
 }
 
-/// Objects that are known by what they lead to, where that is new as well.
-@Suite("Composite identities whose parts are new")
+/// Objects whose identity contains a related object that is new as well.
+@Suite("Composite identities with new parts")
 struct CompositeImportTests {
     enum Way: CaseIterable, Sendable {
         case context, smallBatches, savedBatches, once
@@ -77,7 +77,7 @@ struct CompositeImportTests {
 
     private static func jerseys(_ stack: ContextStack) throws -> [String] {
         func name(_ jersey: Jersey) -> String { "\(jersey.squad?.code ?? "-")\(jersey.number)" }
-        // Objects lead nowhere without their context.
+        // Relationships are empty without a context, so this keeps the context alive.
         let context = stack.newContext()
         return try withExtendedLifetime(context) {
             try Jersey.find(in: context).map { jersey in
@@ -117,7 +117,9 @@ struct CompositeImportTests {
     ]
 
     @Test(arguments: rows.indices, Way.allCases)
-    func `rows and references of one identity make one object`(index: Int, way: Way) throws {
+    func `rows and references with one composite identity give one object`(
+        index: Int, way: Way
+    ) throws {
         let (text, jerseys, inserted) = Self.rows[index]
         let stack = try Self.makeStack()
         let report = try Self.load(Data(text.utf8), into: Jersey.self, way, stack)
@@ -129,7 +131,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `members and their references of one identity make one object`(way: Way) throws {
+    func `members and references with one composite identity give one object`(way: Way) throws {
         let text = #"""
             [{"code":"A","jerseys":[{"number":1,"next":{"number":2,"squad":"A"}},{"number":2,"label":"b"}]},
              {"code":"B","jerseys":[{"number":2,"next":{"number":1,"squad":{"code":"C"}}}]},
@@ -145,7 +147,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an identity of identities is complete when its object is made`(way: Way) throws {
+    func `an object is created when its nested composite identity is complete`(way: Way) throws {
         let text = #"""
             [{"place":1,"jersey":{"number":1,"squad":"A"}},
              {"place":1,"jersey":{"number":1,"squad":{"code":"A"}},"text":"x"},
@@ -161,7 +163,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a row whose identity leads to nobody is left out`(way: Way) throws {
+    func `an import skips a row whose identity refers to no object`(way: Way) throws {
         let text = #"""
             [{"number":1,"sponsor":"S","terms":"a"}, {"number":1,"sponsor":{"code":"S"}}, {"number":1,"sponsor":[]},
              {"number":1,"sponsor":{"code":"S","title":"t"},"terms":"b"}, {"number":1,"sponsor":"S"}]
@@ -178,7 +180,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key waits for what its identity leads to`(way: Way) throws {
+    func `a nested key waits for the object that its identity refers to`(way: Way) throws {
         let text = #"""
             [{"code":"A","title":"a","deals":[{"number":1,"next":{"number":2,"sponsor":"B"}},
                {"number":2,"next":{"number":3,"sponsor":"B"}}, {"number":3,"next":{"number":1,"sponsor":"C"}}]},
@@ -187,7 +189,7 @@ struct CompositeImportTests {
         let stack = try Self.makeStack()
         for round in 0..<2 {
             let report = try Self.load(Data(text.utf8), into: Sponsor.self, way, stack)
-            // Nobody brings the sponsor C.
+            // No row brings the sponsor C.
             #expect(!report.problems.isEmpty && report.problems.allSatisfy { $0.row == 0 })
             #expect(round == 0 ? report.inserted == 2 : report.unchanged == 2, "\(report)")
             let context = stack.newContext()
@@ -201,7 +203,7 @@ struct CompositeImportTests {
         }
     }
 
-    @Test func `many rows of new identities are saved batch by batch`() throws {
+    @Test func `many rows with new composite identities are saved in batches`() throws {
         let rows = (0..<2_500).map {
             #"{"number":\#($0 % 50),"squad":"T\#($0 % 7)","label":"\#($0 % 350)"}"#
         }
@@ -217,7 +219,7 @@ struct CompositeImportTests {
 
 extension CompositeImportTests {
     @Test(arguments: Seeded.lanes)
-    func `random rows of composite identities make what they say`(lane: Int) throws {
+    func `random rows with composite identities create the objects they name`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         let rounds = Seeded.laneRounds(120, full: 2_000)
@@ -233,7 +235,7 @@ extension CompositeImportTests {
             }
         }
         print("seed \(start.seed), \(objects) objects of composite identities in \(rounds) graphs")
-        // Few graphs may all be small ones.
+        // A small number of graphs can consist of small ones only.
         #expect(objects > (rounds < 20 ? rounds : rounds * 2))
     }
 
@@ -245,13 +247,13 @@ extension CompositeImportTests {
         if !isRight { throw Difference(description: what()) }
     }
 
-    /// - Returns: how many objects there were.
+    /// - Returns: the number of objects.
     private static func run(_ random: inout Seeded) throws -> Int {
         var graph = JerseyGraph(&random)
         let isOfSquads = random.chance(40)
         let text = isOfSquads ? graph.squadText(&random) : graph.jerseyText(&random)
         let type: ManagedObject.Type = isOfSquads ? Squad.self : Jersey.self
-        // There is a way, or it would not be tested.
+        // The enum has cases, so a random element exists.
         let way = Way.allCases.randomElement(using: &random)!
         let batchSize = 1 + random.below(4)
         let stack = try makeStack()
@@ -283,7 +285,8 @@ extension CompositeImportTests {
     }
 }
 
-/// A graph of jerseys, of which each text tells a part, and what the last text has told.
+/// A graph of jerseys. Each text describes a part of it, and the graph records what the last text
+/// said.
 private struct JerseyGraph {
     private struct Key: Hashable {
         let squad: String
@@ -304,11 +307,11 @@ private struct JerseyGraph {
         for key in keys where random.chance(70) { next[key] = keys.randomElement(using: &random) }
     }
 
-    /// The jerseys of which the text has spoken.
+    /// The jerseys that the text has described.
     var said: [String] {
         told.map { key in
             let label = toldLabels.contains(key) ? ":\(key.name)" : ""
-            // It is told only where there is one.
+            // A text mentions the next jersey only if there is one.
             return key.name + label + (toldNext.contains(key) ? ">\(next[key]!.name)" : "")
         }.sorted()
     }

@@ -20,7 +20,7 @@ struct Peel: CodableAttributeValue {
     static let placeholder = Peel()
 }
 
-/// A URL that has to be safe.
+/// A URL that must use a safe scheme.
 struct SafeLink: RawRepresentable, AttributeValue {
     let rawValue: URL
 
@@ -32,7 +32,7 @@ struct SafeLink: RawRepresentable, AttributeValue {
     static var placeholder: SafeLink { SafeLink(rawValue: URL(string: "https://example.org")!)! }
 }
 
-/// A UUID that is not nil's.
+/// A UUID other than the nil UUID.
 struct RealID: RawRepresentable, AttributeValue {
     let rawValue: UUID
 
@@ -44,7 +44,7 @@ struct RealID: RawRepresentable, AttributeValue {
     static var placeholder: RealID { RealID(rawValue: UUID())! }
 }
 
-/// A truth value of another name.
+/// A Boolean in a type of its own.
 struct Switch: RawRepresentable, AttributeValue {
     let rawValue: Bool
 
@@ -99,11 +99,11 @@ struct RecentDate: RawRepresentable, AttributeValue {
     @Attribute(.dateFormat(.millisecondsSince1970)) var recentMilliseconds: RecentDate?
 }
 
-/// A row of the table: what stands in JSON, and what the attribute becomes.
+/// A row of the table: a JSON value, and the attribute's value after its import.
 struct Conversion: Sendable {
     let attribute: String
     let json: String
-    /// Nil where the value is a problem.
+    /// The expected value, or nil if the JSON value is a problem.
     let wanted: StoredValue?
 
     init(_ attribute: String, _ json: String, _ wanted: (any AttributeValue)?) {
@@ -264,8 +264,9 @@ extension Conversion {
     static let all = texts + integers + numbers + flags + dates + others
 }
 
-/// Each cell of the documentation's table of conversions, with what converts and what does not.
-@Suite struct ConversionTableTests {
+/// Every cell of the conversion table in the documentation, with values that convert and values
+/// that do not.
+@Suite("Conversion table") struct ConversionTableTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -280,7 +281,7 @@ extension Conversion {
         return (try #require(try Converted.find(in: context).last), report)
     }
 
-    @Test func `what converts is exact, and what does not is a problem and no value`() throws {
+    @Test func `a value converts exactly, or is reported and not set`() throws {
         for row in Conversion.all {
             let at: Comment = "\(row.attribute) from \(row.json)"
             let (object, report) = try load(row.attribute, row.json)
@@ -293,18 +294,20 @@ extension Conversion {
                 #expect(report.problems.map(\.property) == [row.attribute], at)
                 #expect(report.problems.map(\.path) == [row.attribute], at)
             }
-            // A required attribute would be left as it was; an optional one leaves the row in.
+            // The attributes are optional, so the row is imported. A required attribute would keep
+            // its value.
             #expect(report.inserted == 1 && report.skipped == 0, at)
         }
     }
 
-    @Test func `the same values in dictionaries convert alike`() throws {
+    @Test func `dictionaries convert values as JSON text does`() throws {
         for row in Conversion.all where row.attribute != "decimal" && !row.json.contains("e") {
             let text = Data("[\(row.json)]".utf8)
             guard let values = try JSONSerialization.jsonObject(with: text) as? [Any] else {
                 continue
             }
-            // Foundation has no number that is more than a Double and no UInt64, and -0 is 0 there.
+            // Foundation has no UInt64, no number with more digits than a Double, and reads -0 as
+            // 0.
             if values[0] is NSNumber && row.json.utf8.count > 12 || row.json == "-0" { continue }
             if row.json.contains(".") && row.attribute == "text" { continue }
             let at: Comment = "\(row.attribute) from \(values[0])"
@@ -317,7 +320,7 @@ extension Conversion {
         }
     }
 
-    @Test func `codable values take what JSONDecoder reads`() throws {
+    @Test func `Codable attributes accept what JSONDecoder reads`() throws {
         let (object, report) = try load("peel", #"{"color": "red", "layers": [1, 2]}"#)
         #expect(object.peel == Peel(color: "red", layers: [1, 2]) && report.problems.isEmpty)
         let (text, _) = try load("peel", #""{\"color\": \"red\", \"layers\": []}""#)
@@ -337,8 +340,8 @@ extension Conversion {
         }
     }
 
-    /// What dictionaries have and JSON has not.
-    @Test func `dates and data become what their texts would`() throws {
+    /// Values that dictionaries can contain and JSON cannot.
+    @Test func `dates and data in dictionaries convert as their texts would`() throws {
         let date = Date(timeIntervalSince1970: 1_517_966_773.5)
         let (data, uuid) = (Data([0xFB, 0xFF]), UUID())
         let table: [(String, Any, (any AttributeValue)?)] = [
@@ -364,7 +367,7 @@ extension Conversion {
         }
     }
 
-    @Test func `what is made of dates and truth values is written as these are`() throws {
+    @Test func `a custom type over a date or Boolean is exported like its raw value`() throws {
         let (object, _) = try load("recent", "1517966773.5")
         object.recentMilliseconds = RecentDate(
             rawValue: Date(timeIntervalSince1970: 1_517_966_773.25))

@@ -33,7 +33,7 @@ import Testing
     var convoys: ToMany<Convoy>
 }
 
-/// Known by what it leads to and a number.
+/// An entity with an identity of a relationship and a number.
 @Entity(.unique(\.truck, \.number), identity: \.truck, \.number)
 final class Trailer: ManagedObject {
     @Attribute var number: Int
@@ -48,7 +48,7 @@ final class Trailer: ManagedObject {
     @Relationship(inverse: \Rumour.convoy) var rumours: ToMany<Rumour>
 }
 
-/// Known by nothing.
+/// An entity without an identity.
 @Entity final class Rumour: ManagedObject {
     @Attribute var text: String?
     @Relationship var convoy: Convoy?
@@ -88,14 +88,14 @@ extension Hull: Importable {
     }
 }
 
-/// Each level of it is many brackets deep.
+/// An entity of which each level adds many brackets to the JSON.
 @Entity final class Burrow: ManagedObject {
     @Attribute(.unique) var id: Int
     @Relationship(.imported(from: "a.b.c.d.e.f"), inverse: \Burrow.outer) var inner: Burrow?
     @Relationship(.notImported) var outer: ToMany<Burrow>
 }
 
-@Suite("What an export cannot write")
+@Suite("Values that an export cannot write")
 struct ExportLossTests {
     private let context: ManagedObjectContext
 
@@ -108,7 +108,8 @@ struct ExportLossTests {
         ).stack.newContext()
     }
 
-    /// Exports entities one after another, imports them elsewhere, and exports them again.
+    /// Exports entities one after another, imports them into another store, and expects the same
+    /// export there.
     private func expectSame(
         _ types: [any (ManagedObject & ManagedEntity).Type],
         _ options: ExportOptions = ExportOptions(), location: SourceLocation = #_sourceLocation
@@ -161,7 +162,7 @@ struct ExportLossTests {
         return options
     }
 
-    @Test func `a value that lies within a followed relationship is written or named`() throws {
+    @Test func `an export throws if a value conflicts with one in a nested object`() throws {
         let parcel = try Parcel.create(in: context, id: 1)
         let item = try ParcelItem.create(in: context, id: 7)
         parcel.items.append(item)
@@ -180,7 +181,7 @@ struct ExportLossTests {
         expectMisuse("width") { try parcel.exportJSON(options: $0) }
     }
 
-    @Test func `members of a composite identity are written as their keys`() throws {
+    @Test func `an export writes members with composite identities as their keys`() throws {
         let convoy = try Convoy.create(in: context, name: "c")
         for number in [3, 1, 2] {
             let truck = try Truck.create(in: context, fleet: "x", number: number, payload: 1)
@@ -199,12 +200,12 @@ struct ExportLossTests {
             var options = ExportOptions()
             options.depth = depth
             try expectSame([Truck.self, Trailer.self, Convoy.self], options)
-            // Rows of trucks come after those that lead to them.
+            // The trucks come after the objects that refer to them.
             try expectSame([Trailer.self, Convoy.self, Truck.self].reversed(), options)
         }
     }
 
-    @Test func `members that nothing identifies are written whole or named`() throws {
+    @Test func `an export throws misuse for unidentified members at depth 0`() throws {
         let convoy = try Convoy.create(in: context, name: "c")
         let rumour = try Rumour.create(in: context)
         convoy.rumours.insert(rumour)
@@ -218,7 +219,7 @@ struct ExportLossTests {
         try expectSame([Convoy.self], options)
     }
 
-    @Test func `properties that share a key come back the same or are named`() throws {
+    @Test func `an export throws misuse for different values under a shared key`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.code, label.number) = ("12", 12)
         try expectSame([Decal.self])
@@ -228,7 +229,7 @@ struct ExportLossTests {
         expectMisuse("number") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `a nil that another key would fill is named`() throws {
+    @Test func `an export throws misuse for a nil that another key would fill`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.title, label.alias) = ("a", "b")
         try expectSame([Decal.self])
@@ -240,14 +241,14 @@ struct ExportLossTests {
         }
     }
 
-    @Test func `a nil that comes back as a default is named`() throws {
+    @Test func `an export throws misuse for a nil that reads back as a default`() throws {
         let label = try Decal.create(in: context, id: 1)
         try expectSame([Decal.self])
         label.ink = nil
         expectMisuse("ink") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `a value that its transform would change is named`() throws {
+    @Test func `an export throws misuse for a value that a transform would change`() throws {
         let label = try Decal.create(in: context, id: 1)
         label.tone = "loud"
         try expectSame([Decal.self])
@@ -255,7 +256,7 @@ struct ExportLossTests {
         expectMisuse("tone") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `a date is written in a format that keeps it, or is named`() throws {
+    @Test func `an export keeps a date exactly or throws misuse`() throws {
         let label = try Decal.create(in: context, id: 1)
         let day = Date(timeIntervalSince1970: 1_517_961_600)
         label.day = day
@@ -267,7 +268,7 @@ struct ExportLossTests {
             label.made = made
             try expectSame([Decal.self])
         }
-        // Under 100 million seconds and milliseconds cannot be told apart.
+        // Below 100 million, seconds and milliseconds cannot be distinguished.
         for stamp in [1_517_966_773, 1_517_966_773.25, 0, 5, -1_517_966_773] {
             label.stamp = Date(timeIntervalSince1970: stamp)
             try expectSame([Decal.self])
@@ -276,13 +277,13 @@ struct ExportLossTests {
         expectMisuse("stamp") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an index beyond any array is written as a key`() throws {
+    @Test func `an export writes a key for an index beyond any array`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.near, label.far) = (1, 2)
         try expectSame([Decal.self])
     }
 
-    @Test func `an object that the discriminator does not name is named`() throws {
+    @Test func `an export throws misuse for an object with a wrong discriminator`() throws {
         let barge = try Barge.create(in: context, id: 1)
         barge.kind = "barge"
         barge.tons = 5
@@ -295,7 +296,7 @@ struct ExportLossTests {
         #expect(try Punt.exportJSON(in: context).count > 10)
     }
 
-    @Test func `an export is no deeper than an import reads`() throws {
+    @Test func `an export throws misuse if it nests deeper than an import reads`() throws {
         var inner: Burrow?
         for id in 0..<100 {
             let burrow = try Burrow.create(in: context, id: id)

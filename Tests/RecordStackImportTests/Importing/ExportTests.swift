@@ -30,7 +30,7 @@ import Testing
     @Relationship var harvests: ToMany<Harvest>
 }
 
-/// Known by nothing.
+/// An entity without an identity.
 @Entity final class Crop: ManagedObject {
     @Attribute var kind: String
     @Attribute var amount: Int = 0
@@ -45,7 +45,7 @@ import Testing
     @Relationship var owner: Orchard?
 }
 
-/// Its transforms write what JSON does not have.
+/// An entity whose transforms write values that JSON does not have.
 @Entity final class Cask: ManagedObject {
     @Attribute(.exportTransform { .number($0.double == 1 ? "1,5" : "-0.5e1") }) var age: Int = 0
     @Attribute(
@@ -55,7 +55,7 @@ import Testing
     var filled: Double = 0
 }
 
-@Suite struct ExportTests {
+@Suite("Exports") struct ExportTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -88,7 +88,7 @@ import Testing
         return harvest
     }
 
-    @Test func `an object is written as an import reads it`() throws {
+    @Test func `an export writes an object in the form that an import reads`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()
         options.except = ["crops"]
@@ -102,7 +102,7 @@ import Testing
                 """#)
     }
 
-    @Test func `milliseconds are whole numbers where they were`() throws {
+    @Test func `an export writes whole milliseconds as whole numbers`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()
         options.only = ["ms"]
@@ -117,7 +117,7 @@ import Testing
         #expect(try text(harvest.exportJSON(options: options)) == "{\"ms\":1062.5}\n")
     }
 
-    @Test func `relationships are followed as deep as is asked`() throws {
+    @Test func `an export follows relationships to the requested depth`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()
         options.only = ["number", "orchard", "crops", "previous"]
@@ -133,7 +133,7 @@ import Testing
                 """#)
     }
 
-    @Test func `paths choose and leave out`() throws {
+    @Test func `export paths select and exclude properties`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()
         options.only = ["number", "orchard.name", "crops.kind"]
@@ -154,7 +154,7 @@ import Testing
                 + "\n")
     }
 
-    @Test func `a path that leads nowhere is misuse`() throws {
+    @Test func `an export path to an unknown property throws misuse`() throws {
         for path in ["numbr", "number.x", "orchard.nme", ""] {
             var options = ExportOptions()
             options.only = [path]
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a circle ends at what is being written`() throws {
+    @Test func `an export of a cycle ends at an object that is being written`() throws {
         let a = try Harvest.create(in: context, number: 1)
         let b = try Harvest.create(in: context, number: 2)
         (a.previous, b.previous) = (b, a)
@@ -177,7 +177,7 @@ import Testing
                 == #"{"id":1,"previous":{"id":2,"previous":1}}"# + "\n")
     }
 
-    @Test func `objects come in one order, in one text or in lines`() throws {
+    @Test func `an export has a fixed order, as JSON or as lines`() throws {
         for number in [3, 1, 2] { try Harvest.create(in: context, number: number) }
         var options = ExportOptions()
         options.only = ["number"]
@@ -199,7 +199,7 @@ import Testing
         #expect(text(try Orchard.exportJSON(in: context, options: ExportOptions())) == "[]\n")
     }
 
-    @Test func `what a transform makes has to be JSON`() throws {
+    @Test func `an export transform must return a valid JSON value`() throws {
         let context = try TestStack(for: Cask.self).stack.newContext()
         let cask = try Cask.create(in: context)
         #expect(
@@ -214,7 +214,7 @@ import Testing
         #expect(late?.property == "filled")
     }
 
-    @Test func `a discriminator is written`() throws {
+    @Test func `an export writes the discriminator of a subentity`() throws {
         let hound = try Hound.create(in: context)
         hound.tag = "h"
         var options = ExportOptions()
@@ -231,7 +231,7 @@ import Testing
         #expect(try Hound.count(in: fresh) == 1)
     }
 
-    @Test func `a file is there when it is complete`() throws {
+    @Test func `an export to a file is complete and reads back the same`() throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordstack-export-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -248,7 +248,7 @@ import Testing
         #expect(error?.code == .io)
     }
 
-    @Test func `an export that fails leaves the file that was there`() throws {
+    @Test func `a failed export leaves an existing file unchanged`() throws {
         for number in 0..<3_000 { try Harvest.create(in: context, number: number) }
         try #require(try Harvest.findFirst(by: \.number, 2_999, in: context)).east = .infinity
         let folder = try TemporaryFolder("export")
@@ -261,7 +261,7 @@ import Testing
         #expect(try folder.contents() == ["harvest.json": Data("old".utf8)])
     }
 
-    @Test func `a batch of objects is loaded together`() throws {
+    @Test func `an export loads related objects in batches`() throws {
         for number in 0..<200 {
             let harvest = try Harvest.create(in: context, number: number)
             harvest.orchard = try Orchard.create(in: context, name: "\(number)")
@@ -272,14 +272,14 @@ import Testing
         var options = ExportOptions()
         options.depth = 1
         options.except = ["orchard.harvests"]
-        // Harvests, orchards, crops, those before.
+        // Statements for harvests, orchards, crops and previous harvests.
         let data = try test.expectStatements(...8) {
             try Harvest.exportJSON(in: fresh, options: options)
         }
         #expect(data.count > 1_000)
     }
 
-    @Test func `a nil that would come back as the default is written`() throws {
+    @Test func `an export writes a nil that an import would replace by a default`() throws {
         let jar = try Jar.create(in: context, number: 1)
         (jar.lid, jar.label) = (nil, nil)
         var options = ExportOptions()
@@ -292,7 +292,7 @@ import Testing
         #expect(try Jar.find(in: fresh).map(\.lid) == [nil])
     }
 
-    @Test func `what would stand within a value that is not an object is misuse`() throws {
+    @Test func `exporting a key path inside a value that is not an object is misuse`() throws {
         let jar = try Jar.create(in: context, number: 1)
         jar.owner = try Orchard.create(in: context, name: "o")
         let error = try #require(throws: RecordStackError.self) { _ = try jar.exportJSON() }
@@ -310,7 +310,7 @@ import Testing
         #expect(try text(jar.exportJSON(options: options)).contains(#""owner":{"name":"o""#))
     }
 
-    @Test func `what JSON cannot have is named`() throws {
+    @Test func `an export throws misuse for a value that JSON cannot contain`() throws {
         let harvest = try Harvest.create(in: context, number: 1)
         harvest.east = .infinity
         let error = #expect(throws: RecordStackError.self) { _ = try harvest.exportJSON() }
@@ -322,7 +322,7 @@ import Testing
         252_423_993_599.5,
         -978_307_200.1, 1_234_567.000_001,
     ])
-    func `dates come back to the bit`(seconds: Double) throws {
+    func `an exported date is imported without any loss`(seconds: Double) throws {
         let harvest = try Harvest.create(in: context, number: 1)
         harvest.cutAt = Date(timeIntervalSinceReferenceDate: seconds)
         var options = ExportOptions()

@@ -32,8 +32,8 @@ import Testing
     @Relationship(inverse: \Stencil.freights) var stencils: ToMany<Stencil>
 }
 
-/// The same payload again: what has not changed costs nothing but being looked for.
-@Suite struct ImportAgainTests {
+/// Imports of the same payload again, where unchanged rows must cost only their lookup.
+@Suite("Repeated imports") struct ImportAgainTests {
     private static let batch = 1_000
     private static let wharfs = 2_500
     private let rows = Seeded.rounds(4_000, full: 100_000)
@@ -44,7 +44,7 @@ import Testing
             for: Freight.self, Wharf.self, Haulier.self, Stencil.self, at: .temporaryFile)
     }
 
-    /// - Parameter changed: of which rows the weight is another one.
+    /// - Parameter changed: the rows with another weight.
     private func payload(changed: Set<Int> = []) -> Data {
         var text = "["
         for row in 0..<rows {
@@ -73,9 +73,7 @@ import Testing
         statements.count { $0.hasPrefix("SELECT") && $0.contains("FROM \"\(entity)\"") }
     }
 
-    @Test func `an unchanged payload writes nothing, and asks for each entity once for a batch`()
-        async throws
-    {
+    @Test func `an unchanged payload writes nothing and looks up once per batch`() async throws {
         let data = payload()
         let first = try await run(data)
         #expect(first.report.inserted == rows && first.report.problems.isEmpty)
@@ -92,12 +90,12 @@ import Testing
         for entity in ["Wharf", "Haulier", "Stencil"] {
             #expect((1...batches).contains(lookUps(entity, among: again.statements)), "\(entity)")
         }
-        // Who has which stencil is asked once for a batch, too.
+        // The join rows of stencils are also read once per batch.
         let reads = again.statements.filter { $0.hasPrefix("SELECT") }
         #expect(reads.count <= batches * 5)
     }
 
-    @Test func `so it is where each batch is saved by itself`() async throws {
+    @Test func `an unchanged payload writes nothing if each batch is saved`() async throws {
         let (data, stack) = (payload(), test.stack)
         _ = try await run(data)
         let before = stack.storeStatistics.rowsWritten
@@ -113,8 +111,7 @@ import Testing
         }
     }
 
-    @Test func `of a payload in which some rows have changed just those are written`() async throws
-    {
+    @Test func `a repeated import writes only the rows that have changed`() async throws {
         _ = try await run(payload())
         let changed = Set(stride(from: 3, to: rows, by: 100))
         let again = try await run(payload(changed: changed))

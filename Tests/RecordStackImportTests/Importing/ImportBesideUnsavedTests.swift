@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// An import finds unsaved objects, also those that a hook changes while it goes on.
+/// Imports that must find unsaved objects, including those that a hook changes during the import.
 @Suite("Imports beside unsaved objects") struct ImportBesideUnsavedTests {
     enum Change: CaseIterable {
         case unsavedTakesCode, storedTakesCode, newTakesCode, importedTakesCode, unsavedGivesCode
@@ -22,7 +22,7 @@ import Testing
         return (test, context)
     }
 
-    /// - Parameter people: held by the program, so that the hook asks for nothing.
+    /// - Parameter people: objects that the program holds, so that the hook runs no request.
     private func carryOut(
         _ change: Change, _ people: [String: Guest], _ imported: Guest,
         in context: ManagedObjectContext
@@ -32,7 +32,7 @@ import Testing
         case .storedTakesCode: people["stored"]?.email = "last"
         case .newTakesCode: try Guest.create(in: context, email: "last")
         case .importedTakesCode: imported.email = "last"
-        // By a later row than its own.
+        // The hook of a later row makes this change.
         case .earlierRowTakesCode: people["first"]?.email = "last"
         case .unsavedGivesCode: people["edited"]?.email = "other"
         case .unsavedIsDeleted: try people["edited"]?.delete()
@@ -40,7 +40,9 @@ import Testing
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `a row finds what a hook has changed`(change: Change, inOneBatch: Bool) throws {
+    func `an import row finds an object that a hook has changed`(
+        change: Change, inOneBatch: Bool
+    ) throws {
         let (test, context) = try context()
         var people = Dictionary(
             uniqueKeysWithValues: try Guest.find(in: context).map { ($0.email, $0) })
@@ -66,7 +68,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a row finds what a hook has changed in a clean context`() throws {
+    @Test func `an import row finds an object that a hook changed in a clean context`() throws {
         let (test, context) = try context(isClean: true)
         var first: Guest?
         var hooks = ImportHooks()
@@ -81,7 +83,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `rows of several batches find unsaved objects and each other`() throws {
+    @Test func `rows in several batches find unsaved objects and each other`() throws {
         let (test, context) = try context()
         for index in 0..<500 { try Guest.create(in: context, email: "\(index * 3)") }
         let emails = (0..<2_500).map { "\($0 % 2_000)" }

@@ -4,7 +4,7 @@ import RecordStackTesting
 import Testing
 
 @Suite("Cancelled imports into a context") struct ImportCancellationTests {
-    @Test func `a cancelled import leaves what it made in a context pending`() async throws {
+    @Test func `a cancelled import leaves its new objects pending in the context`() async throws {
         let stack = try TestStack(for: Brick.self, Wall.self).stack
         let rows = (0..<100).map { #"{"number": \#($0)}"# }.joined(separator: ",")
         let text = Data("[\(rows)]".utf8)

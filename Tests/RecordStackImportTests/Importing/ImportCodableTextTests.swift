@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Any value of JSON.
+/// A value that can be any JSON value.
 enum Datum: CodableAttributeValue, Equatable {
     case nothing, bool(Bool), number(Double), text(String), list([Datum]), object([String: Datum])
 
@@ -39,7 +39,7 @@ enum Datum: CodableAttributeValue, Equatable {
     }
 }
 
-/// Text of a program's own.
+/// A Codable type that encodes as text.
 struct Motto: CodableAttributeValue, Equatable {
     var text: String
 
@@ -71,14 +71,14 @@ struct ImportCodableTextTests {
         "[", "é", "\u{0}\u{1}RecordStack date 12", "\\", "\"",
     ]
 
-    // A type that takes numbers takes the texts that stand for those which JSON has not.
+    // A type that accepts numbers also accepts texts for numbers that JSON lacks, such as NaN.
 
     private func rows(_ key: String) -> [[String: Any]] {
         Self.texts.enumerated().map { ["id": $0, key: $1] }
     }
 
     @Test(arguments: ["datum", "motto"])
-    func `text stays text where the type takes text`(key: String) throws {
+    func `text stays text if the Codable type accepts text`(key: String) throws {
         struct Row: Encodable {
             let id: Int
             let datum: String
@@ -107,7 +107,7 @@ struct ImportCodableTextTests {
         }
     }
 
-    @Test func `text with JSON in it is read where the type takes no text`() throws {
+    @Test func `text that contains JSON is decoded if the type accepts no text`() throws {
         let context = try TestStack(for: Plaque.self).stack.newContext()
         let text = Data(#"{"id": 1, "tags": "[\"a\", \"12\"]", "datum": [12, "12"]}"#.utf8)
         #expect(try Plaque.importJSON(text, in: context).problems.isEmpty)
@@ -115,7 +115,7 @@ struct ImportCodableTextTests {
         #expect(plaque.tags == ["a", "12"] && plaque.datum == .list([.number(12), .text("12")]))
     }
 
-    @Test func `an export of text comes back as text`() throws {
+    @Test func `exported text of a Codable attribute is imported as text`() throws {
         let context = try TestStack(for: Plaque.self).stack.newContext()
         for (id, text) in Self.texts.enumerated() {
             let plaque = try Plaque.create(in: context, id: id)
@@ -129,7 +129,7 @@ struct ImportCodableTextTests {
         #expect(found.map(\.datum) == Self.texts.map { .text($0) })
     }
 
-    @Test func `a value that encodes as null is named by an export`() throws {
+    @Test func `an export throws misuse for a Codable value that encodes as null`() throws {
         let context = try TestStack(for: Plaque.self).stack.newContext()
         try Plaque.create(in: context, id: 1).datum = .nothing
         let error = #expect(throws: RecordStackError.self) {
@@ -138,7 +138,7 @@ struct ImportCodableTextTests {
         #expect(error?.code == .misuse && error?.property == "datum")
     }
 
-    @Test func `a problem names the place inside of a value`() throws {
+    @Test func `the problem of a Codable value names the path inside the value`() throws {
         let context = try TestStack(for: Survey.self).stack.newContext()
         let cases = [
             (#"[[[1, 2], [3, "x"]]]"#, "rings.0.1.1"), (#"[[1]]"#, "rings.0.0"),
@@ -166,7 +166,7 @@ struct ImportCodableTextTests {
     @Attribute var seen: Date?
 }
 
-/// Known by three attributes, two of which have a default.
+/// An entity with an identity of three attributes, two of which have a default.
 @Entity(.unique(\.zone, \.east, \.since)) final class Trig: ManagedObject {
     @Attribute var zone: String = "A"
     @Attribute var east: Int
@@ -191,7 +191,7 @@ struct ImportCodableTextTests {
     @Attribute var note: String?
 }
 
-@Suite("What the messages of problems say")
+@Suite("Messages of import problems")
 struct ImportMessageTests {
     private let context: ManagedObjectContext
 
@@ -201,14 +201,16 @@ struct ImportMessageTests {
         ("real", "1e400"), ("real", "-1e400"), ("real", #""1e400""#), ("single", "1e39"),
         ("whole", "1e400"), ("whole", "9223372036854775808"), ("decimal", "1e200"),
     ])
-    func `a number that is too large is called that`(attribute: String, json: String) throws {
+    func `the problem of a number that is too large says so`(
+        attribute: String, json: String
+    ) throws {
         let report = try Survey.importJSON(Data(#"{"\#(attribute)": \#(json)}"#.utf8), in: context)
         let message = try #require(report.problems.first?.message)
         #expect(message.contains("too large"), "\(message)")
         #expect(!message.contains("not a number"), "\(message)")
     }
 
-    @Test func `a date without a declared format is not said to have one`() throws {
+    @Test func `a problem of a date mentions only formats that are declared`() throws {
         for json in [#""x""#, "true", #""2014""#, "1517966773250"] {
             let report = try Survey.importJSON(Data(#"{"seen": \#(json)}"#.utf8), in: context)
             let message = try #require(report.problems.first?.message)
@@ -232,7 +234,7 @@ struct ImportMessageTests {
         ),
         (#"{"note": "x"}"#, "east", "east is required."),
     ])
-    func `a problem of what names an object says how it is named`(
+    func `the problem of an invalid key says how to name the object`(
         row: String, path: String, message: String
     ) throws {
         let context = try TestStack(for: Trig.self, Spot.self, TrigDepot.self).stack.newContext()
@@ -241,7 +243,7 @@ struct ImportMessageTests {
         #expect(report.problems.map(\.message) == [message])
     }
 
-    @Test func `a row that says no part of its identity is told all parts`() throws {
+    @Test func `the problem of a row without an identity names all its parts`() throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()
         let report = try TrigTile.importJSON(Data(#"{"note": "x"}"#.utf8), in: context)
         #expect(
@@ -263,14 +265,16 @@ struct ImportMessageTests {
             "The object has a, b, and none of the keys of a TrigTile: row, column, note."
         ),
     ])
-    func `a problem of a row without keys is a sentence`(row: String, message: String) throws {
+    func `the problem of a row without known keys is a complete sentence`(
+        row: String, message: String
+    ) throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()
         let report = try TrigTile.importJSON(Data(row.utf8), in: context)
         #expect(report.problems.map(\.message) == [message])
     }
 
     @Test(arguments: ["[]", "[{}]", ""])
-    func `an import into a closed stack throws`(text: String) async throws {
+    func `an import into a closed stack throws closed`(text: String) async throws {
         let stack = try TestStack(for: Survey.self).stack
         try stack.close()
         let source = ImportSource.data(Data(text.utf8))

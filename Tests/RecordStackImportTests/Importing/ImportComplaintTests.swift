@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-// What users of MagicalRecord's importer complained of, by the threads of its issue list.
+// Problems that users of MagicalRecord's importer reported. The numbers are those of its issues.
 
 @Entity final class Patron: ManagedObject {
     @Attribute(.unique, .imported(from: "id")) var number: Int
@@ -28,17 +28,17 @@ import Testing
     @Relationship(.notImported) var patron: Patron?
 }
 
-/// Known by nothing.
+/// An entity without an identity.
 @Entity final class Doodle: ManagedObject {
     @Attribute var text: String
 }
 
-/// Its format cannot be read.
+/// An entity with an invalid date format.
 @Entity final class Sundial: ManagedObject {
     @Attribute(.dateFormat(.pattern("yyyy 'oclock"))) var noon: Date?
 }
 
-@Suite struct ImportComplaintTests {
+@Suite("Complaints about other importers") struct ImportComplaintTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -60,9 +60,7 @@ import Testing
 
     // MARK: Identity and duplicates
 
-    @Test func `710, 752, 357, 137, 144: nested children are not made again by each import`()
-        async throws
-    {
+    @Test func `710, 752, 357, 137, 144: a repeated import re-creates no children`() async throws {
         let text =
             #"{"id": 1, "loans": [{"id": 1, "title": "a"}, {"id": 2}], "branch": {"code": "x"}}"#
         try load(text)
@@ -72,7 +70,7 @@ import Testing
         #expect(try Loan.count(in: context) == 2 && Branch.count(in: context) == 1)
     }
 
-    @Test func `1014, 1202: two imports at once make no object twice`() async throws {
+    @Test func `1014, 1202: two concurrent imports create no object twice`() async throws {
         let stack = test.stack
         let text = Data(#"[{"id": 1, "branch": "x"}, {"id": 2, "branch": "x"}]"#.utf8)
         async let one = stack.importJSON(text, into: Patron.self)
@@ -81,14 +79,12 @@ import Testing
         #expect(try Patron.count(in: context) == 2 && Branch.count(in: context) == 1)
     }
 
-    @Test func `1231, 649: a key that is text in one feed and a number in another is one key`()
-        throws
-    {
+    @Test func `1231, 649: a key as text and the same key as a number are one key`() throws {
         let report = try load(#"[{"id": 7}, {"id": "7"}, {"id": 7.0}]"#)
         #expect(report.inserted == 1 && report.unchanged == 2)
     }
 
-    @Test func `1223: rows of a program's own types are known as others are`() throws {
+    @Test func `1223: Encodable rows are identified like JSON rows`() throws {
         struct Reply: Encodable {
             let id: String
             let nick: String
@@ -98,23 +94,19 @@ import Testing
         #expect(report.unchanged == 1)
     }
 
-    @Test
-    func
-        `1296, 1297, 1129: a declaration that cannot be meant is an error before anything is made`()
-        throws
-    {
+    @Test func `1296, 1297, 1129: an unknown profile throws before any change`() throws {
         var options = ImportOptions()
         options.profile = "versoin 3"
         let error = #expect(throws: RecordStackError.self) { try load(#"{"id": 1}"#, options) }
         #expect(error?.code == .misuse && !context.hasChanges)
-        // A key of another name than the declared one makes nothing anew: it is missed.
+        // A key under another name than the declared one is missing, so the row creates no object.
         try load(#"{"id": 1, "full_name": "Ann"}"#)
         let report = try load(#"{"number": 1, "full_name": "Bob"}"#)
         #expect(report.skipped == 1 && report.problems.map(\.property) == ["number"])
         #expect(try Patron.count(in: context) == 1 && patron().name == "Ann")
     }
 
-    @Test func `639: several values know an object together, or one that is computed`() throws {
+    @Test func `639: an identity can have several values or be computed`() throws {
         let context = try TestStack(for: Fixture.self, Beast.self, Tabby.self, Hound.self).stack
             .newContext()
         let rows =
@@ -128,13 +120,13 @@ import Testing
         #expect(try Tabby.count(in: context) == 2)
     }
 
-    @Test func `1213: an entity without a key is made anew, and nobody complains`() throws {
+    @Test func `1213: an entity without an identity gets new objects and no problem`() throws {
         let text = Data(#"[{"text": "a"}, {"text": "a"}]"#.utf8)
         let report = try Doodle.importJSON(text, in: context)
         #expect(report.inserted == 2 && report.problems.isEmpty)
     }
 
-    @Test func `521, 282, 557, 864, 972: what a key makes has the key`() throws {
+    @Test func `521, 282, 557, 864, 972: an object created from a key has the key`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
         var options = ImportOptions()
@@ -146,7 +138,7 @@ import Testing
         #expect(try Branch.count(in: context) == 1)
     }
 
-    @Test func `1152: linking by a key writes nothing of what is linked`() async throws {
+    @Test func `1152: linking by a key writes nothing to the linked object`() async throws {
         let branch = try Branch.create(in: context, code: "x", city: "Rome")
         try await context.save()
         try load(#"{"id": 1, "branch": "x"}"#)
@@ -155,14 +147,14 @@ import Testing
         #expect(!branch.hasChanges)
     }
 
-    @Test func `1190: a row that is not wanted leaves no empty object`() throws {
+    @Test func `1190: a declined row creates no empty object`() throws {
         var hooks = ImportHooks()
         hooks.shouldImport(Loan.self) { $0["id"] != 2 }
         try load(#"{"id": 1, "loans": [{"id": 1}, {"id": 2}]}"#, hooks: hooks)
         #expect(try Loan.find(in: context).map(\.id) == [1])
     }
 
-    @Test func `883, 911: hooks are called in one order, once for each element`() throws {
+    @Test func `883, 911: hooks run in a fixed order, once for each element`() throws {
         var hooks = ImportHooks()
         var calls: [String] = []
         hooks.shouldImport(Loan.self) {
@@ -182,9 +174,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `727, 1053, 1194, 1371: a null clears a relationship, unless it is told not to`()
-        throws
-    {
+    @Test func `727, 1053, 1194, 1371: null clears a relationship unless ignored`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         var options = ImportOptions()
         options.null = .ignore
@@ -194,13 +184,13 @@ import Testing
         #expect(try patron().branch == nil)
     }
 
-    @Test func `989: a null among keys is a problem, and not the end`() throws {
+    @Test func `989: a null among keys is a problem and does not end the import`() throws {
         let report = try load(#"{"id": 1, "loans": [1, null, 2]}"#)
         #expect(report.inserted == 1 && report.problems.map(\.path) == ["loans.1"])
         #expect(try patron().loans.count == 2)
     }
 
-    @Test func `1160, 1244: what is absent stays, or goes where that is asked for`() throws {
+    @Test func `1160, 1244: an absent value stays, or is reset on request`() throws {
         try load(#"{"id": 1, "full_name": "Ann", "visits": 3}"#)
         try load(#"{"id": 1}"#)
         #expect(try patron().name == "Ann" && patron().visits == 3)
@@ -208,11 +198,7 @@ import Testing
         #expect(try patron().name == "" && patron().visits == nil)
     }
 
-    @Test
-    func
-        `ObjectiveRecord 74, Groot 86, 88: a null under a wanted key gives way to a value under the next one`()
-        throws
-    {
+    @Test func `ObjectiveRecord 74, Groot 86, 88: a null yields to the next key`() throws {
         try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
         #expect(try patron().name == "An")
     }
@@ -231,18 +217,16 @@ import Testing
         #""2024-03-01T12:30:00Z""#, #""2024-03-01T13:30:00+01:00""#, #""2024-03-01T13:30:00+0100""#,
         #""01/03/2024 12:30""#, "1709296200", #""1709296200""#,
     ])
-    func
-        `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: a date is what is written, whatever the settings`(
-            text: String
-        ) throws
-    {
+    func `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: dates read exactly`(
+        text: String
+    ) throws {
         let report = try load(#"{"id": 1, "joined": \#(text)}"#)
         #expect(report.problems.isEmpty)
         #expect(try patron().joined == Date(timeIntervalSince1970: 1_709_296_200))
     }
 
-    /// In a process of its own, whose clock and language are elsewhere.
-    @Test func `484, 549, 605, 700: so it is in another time zone, calendar and language`() async {
+    /// Runs in a separate process with another time zone and language.
+    @Test func `484, 549, 605, 700: a date ignores time zone, calendar and language`() async {
         await #expect(processExitsWith: .success) {
             for (name, value) in [
                 ("TZ", "Pacific/Auckland"), ("LANG", "ar_SA.UTF-8"), ("LC_ALL", "fa_IR.UTF-8"),
@@ -264,9 +248,8 @@ import Testing
         }
     }
 
-    /// They are read before there is any value.
-    @Test func `1042: the formats of dates are read once for an import, not for each value`() throws
-    {
+    /// The formats are read before any value.
+    @Test func `1042: an import reads its date formats once, before any value`() throws {
         let context = try TestStack(for: Sundial.self).stack.newContext()
         for rows in ["[]", #"[{"noon": "1"}, {"noon": "2"}]"#] {
             let error = #expect(throws: RecordStackError.self) {
@@ -276,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `6dea2ee7: an integer of 64 bits keeps its digits`() throws {
+    @Test func `6dea2ee7: a 64-bit integer keeps its digits`() throws {
         try load(#"[{"id": 9007199254740993}, {"id": "9223372036854775807"}]"#)
         #expect(try patron(9_007_199_254_740_993).number == 9_007_199_254_740_993)
         #expect(try patron(.max).number == .max)
@@ -284,15 +267,13 @@ import Testing
         #expect(report.skipped == 2 && report.problems.allSatisfy { $0.path == "id" })
     }
 
-    @Test func `711, 608, 214: a value where an object should be is a problem of its row`() throws {
+    @Test func `711, 608, 214: a value in place of an object is a problem of the row`() throws {
         let report = try load(#"[1, "x", null, [], {"id": 1, "branch": [1], "loans": "x"}]"#)
         #expect(report.skipped == 4 && report.inserted == 1)
         #expect(report.problems.map(\.row) == [0, 1, 2, 3, 4, 4])
     }
 
-    @Test func `795: members that the source has no more are deleted where that is asked for`()
-        throws
-    {
+    @Test func `795: members that left the source are deleted on request`() throws {
         try load(#"{"id": 1, "loans": [1, 2, 3]}"#)
         var options = ImportOptions()
         options.members = .replaceAndDelete
@@ -300,7 +281,7 @@ import Testing
         #expect(try Loan.find(in: context).map(\.id) == [2])
     }
 
-    @Test func `821, 833: an object that is there takes the values of a row`() throws {
+    @Test func `821, 833: a row can be imported into an existing object`() throws {
         let patron = try Patron.create(in: context, number: 1)
         try patron.importDictionary(["full_name": "Ann", "branch": ["code": "x"]])
         #expect(patron.name == "Ann" && patron.branch?.code == "x")

@@ -15,7 +15,7 @@ import Testing
     @Attribute(.dateFormat(.pattern("yyyyMMdd"), .secondsSince1970)) var mixed: Date?
 }
 
-@Suite("Dates that could be read in several ways")
+@Suite("Ambiguous dates")
 struct ImportDateFormatTests {
     private let context: ManagedObjectContext
 
@@ -29,14 +29,14 @@ struct ImportDateFormatTests {
     }
 
     @Test(arguments: ["2014", "20140831", "1517966773", "1517966773250", "0", "-1", "+5"])
-    func `digits alone are a problem that names the formats tried`(text: String) throws {
+    func `a date of digits alone is a problem that names the formats tried`(text: String) throws {
         let (date, problem) = try load("plain", "\"\(text)\"")
         #expect(date == nil)
         let message = try #require(problem)
         #expect(message.contains("ISO 8601") && message.contains(".dateFormat"), "\(message)")
     }
 
-    @Test func `digits are read where a format says what they are`() throws {
+    @Test func `digits are read as a date if a format declares their meaning`() throws {
         let day = Date(timeIntervalSince1970: 1_409_443_200)
         #expect(try load("compact", #""20140831""#).date == day)
         #expect(try load("compact", #""2014""#).date == Date(timeIntervalSince1970: 1_388_534_400))
@@ -48,7 +48,7 @@ struct ImportDateFormatTests {
     }
 
     @Test(arguments: ["plain", "seconds", "milliseconds", "both", "either", "any", "mixed"])
-    func `a year before 1 or beyond 9999 is a problem`(key: String) throws {
+    func `an imported date before year 1 or after 9999 is a problem`(key: String) throws {
         for json in ["253402300800000", "-62135596800001", "1e17", "-1e17", "1e300"] {
             let (date, problem) = try load(key, json)
             #expect(date == nil || key == "milliseconds" && json.hasPrefix("-6"), "\(key) \(json)")
@@ -67,7 +67,7 @@ struct ImportDateFormatTests {
     }
 
     @Test(arguments: ["both", "either", "any"])
-    func `of two number formats the one counts that is plausible`(key: String) throws {
+    func `an import picks the plausible one of two numeric date formats`(key: String) throws {
         let moment = Date(timeIntervalSince1970: 1_517_966_773)
         #expect(try load(key, "1517966773").date == moment)
         #expect(try load(key, "1517966773000").date == moment)
@@ -77,12 +77,12 @@ struct ImportDateFormatTests {
         let early = Date(timeIntervalSince1970: -1_517_966_773)
         #expect(try load(key, "-1517966773").date == early)
         #expect(try load(key, "-1517966773000").date == early)
-        // Too short to tell: the first that is declared.
+        // The number is too short to tell, so the first declared format applies.
         let isSeconds = key == "both"
         #expect(try load(key, "5000").date == Date(timeIntervalSince1970: isSeconds ? 5_000 : 5))
     }
 
-    @Test func `dates of both number formats are told apart from 1973 to 5138`() throws {
+    @Test func `dates in seconds and milliseconds are told apart from 1973 to 5138`() throws {
         var seeds = Seeded.fromEnvironment()
         for _ in 0..<Seeded.rounds(200, full: 10_000) {
             let seconds = Int.random(in: 100_000_000..<100_000_000_000, using: &seeds)

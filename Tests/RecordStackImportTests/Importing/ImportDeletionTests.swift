@@ -14,8 +14,8 @@ import Testing
     @Relationship(.notImported) var ticket: FeedItem?
 }
 
-/// Objects that the source does not have any more.
-@Suite struct ImportDeletionTests {
+/// Deletion of objects that the source no longer contains.
+@Suite("Deleting absent objects") struct ImportDeletionTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -38,7 +38,7 @@ import Testing
         try FeedItem.find(sortedBy: .ascending(\.code), in: context).map(\.code).joined()
     }
 
-    @Test func `objects that no row is of are deleted with what goes with them`() throws {
+    @Test func `deletingOthers deletes absent objects and their dependents`() throws {
         let report = try FeedItem.importJSON(
             Self.text("b", "e"), in: context, deletingOthers: FeedItem.where { $0.source == "feed" }
         )
@@ -49,7 +49,7 @@ import Testing
         #expect(try codes(test.stack.newContext()) == "beown")
     }
 
-    @Test func `what is pending is deleted as well, and without a scope nothing is`() throws {
+    @Test func `deletingOthers deletes pending objects, and no scope deletes nothing`() throws {
         try FeedItem.create(in: context, code: "f")
         #expect(try FeedItem.importJSON(Self.text("a"), in: context).deleted == 0)
         let report = try FeedItem.importJSON(
@@ -58,14 +58,14 @@ import Testing
         #expect(try codes(context) == "a")
     }
 
-    @Test func `the object of a row that does not fit stays`() throws {
+    @Test func `deletingOthers keeps the object of a row with a wrong value`() throws {
         let text = Data(#"[{"code": "a", "source": []}, {"code": "b"}]"#.utf8)
         let report = try FeedItem.importJSON(text, in: context, deletingOthers: FeedItem.all)
         #expect(report.skipped == 1 && report.deleted == 3)
         #expect(try codes(context) == "ab")
     }
 
-    @Test func `a row that may be of any object keeps all of them`() throws {
+    @Test func `deletingOthers deletes nothing if a row has an unreadable identity`() throws {
         let text = Data(#"[{"code": "a"}, {"code": []}, {"code": "b"}]"#.utf8)
         let report = try FeedItem.importJSON(text, in: context, deletingOthers: FeedItem.all)
         #expect(report.deleted == 0 && report.skipped == 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(try codes(context) == "abcdown")
     }
 
-    @Test func `a row that a hook does not want is as if it were not there`() throws {
+    @Test func `deletingOthers treats a declined row as absent`() throws {
         var hooks = ImportHooks()
         hooks.shouldImport(FeedItem.self) { $0["code"] != "b" }
         let report = try FeedItem.importJSON(
@@ -83,7 +83,7 @@ import Testing
         #expect(try codes(context) == "a")
     }
 
-    @Test func `a dry run tells what would be deleted`() throws {
+    @Test func `a dry run counts the objects that deletingOthers would delete`() throws {
         var options = ImportOptions()
         options.isDryRun = true
         let report = try FeedItem.importJSON(
@@ -93,7 +93,9 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `a stack deletes when all batches are in`(commit: ImportCommit) async throws {
+    func `an import into a stack deletes absent objects after all batches`(
+        commit: ImportCommit
+    ) async throws {
         var options = ImportOptions()
         options.batchSize = 1
         let report = try await test.stack.importJSON(
@@ -114,14 +116,14 @@ import Testing
             .values([]), into: FeedItem.self, deletingOthers: FeedItem.all, commit: commit)
     }
 
-    @Test func `an entity without an identity is refused`() throws {
+    @Test func `deletingOthers refuses an entity without an identity`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try FeedSeal.importJSON(Data("[]".utf8), in: context, deletingOthers: FeedSeal.all)
         }
         #expect(error?.code == .misuse)
     }
 
-    @Test func `a text that ends too early deletes nothing in a context`() throws {
+    @Test func `truncated JSON deletes nothing in a context`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try FeedItem.importJSON(
                 Data(#"[{"code": "b"}, {"code": "e"},"#.utf8), in: context,
@@ -131,7 +133,7 @@ import Testing
         #expect(try codes(context) == "abcdown")
     }
 
-    @Test func `lines that break off delete nothing, but for between two of them`() throws {
+    @Test func `truncated NDJSON deletes nothing unless it ends between two lines`() throws {
         var options = ImportOptions()
         options.format = .ndjson
         func load(_ text: String) throws -> ImportReport {
@@ -145,9 +147,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `a text that ends too early deletes nothing in a stack`(
-        commit: ImportCommit
-    ) async throws {
+    func `truncated JSON deletes nothing in a stack`(commit: ImportCommit) async throws {
         var options = ImportOptions()
         options.batchSize = 1
         let error = await #expect(throws: RecordStackError.self) {

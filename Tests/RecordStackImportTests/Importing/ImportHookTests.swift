@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Takes part in its own import.
+/// An entity with import hooks.
 @Entity class Beast: ManagedObject {
     @Attribute(.unique) var tag: String
     @Attribute var name: String = ""
@@ -37,7 +37,7 @@ extension Beast: Importable {
     func didImport(_ row: ImportRow) { log += "did(\(name)) at \(row.number)|\(row.path) " }
 }
 
-/// Has nothing to do with its import.
+/// An entity without import hooks.
 @Entity final class Perch: ManagedObject {
     @Attribute(
         .unique, .importTransform { .string(($0.string ?? "").lowercased()) },
@@ -58,7 +58,7 @@ private struct Unreadable: Error, CustomStringConvertible {
     var description: String { "unreadable" }
 }
 
-@Suite struct ImportHookTests {
+@Suite("Import hooks") struct ImportHookTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -73,7 +73,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         try context.importJSON(Data(text.utf8), into: type, hooks: hooks)
     }
 
-    @Test func `an import by kinds keeps nothing of its context when it is over`() throws {
+    @Test func `an import by discriminator does not retain its context`() throws {
         weak var gone: ManagedObjectContext?
         do {
             let other = test.stack.newContext()
@@ -84,7 +84,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(gone == nil)
     }
 
-    @Test func `an entity's hooks see rows and nested objects with their places`() throws {
+    @Test func `an entity's hooks see the positions of rows and nested objects`() throws {
         let report = try load(
             Beast.self,
             #"""
@@ -99,7 +99,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(b.log == "will()did(B) at 1| " && b.dam === a)
     }
 
-    @Test func `what no hook wants is neither made nor looked for`() throws {
+    @Test func `a row that shouldImport declines is neither looked up nor created`() throws {
         let report = try test.expectStatements(0) {
             try load(Hound.self, #"[{"tag": "a", "deleted": true}, {"tag": "b", "deleted": true}]"#)
         }
@@ -111,14 +111,14 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try Beast.count(in: context) == 1)
     }
 
-    @Test func `an identity is computed of several values`() throws {
+    @Test func `importIdentity can compute an identity from several values`() throws {
         let text = #"[{"herd": "x", "place": 1, "name": "N"}, {"herd": "x", "place": 1}]"#
         let report = try load(Tabby.self, text)
         #expect(report.inserted == 1 && report.updated + report.unchanged == 1)
         #expect(try Tabby.findFirst(in: context)?.tag == "x-1")
     }
 
-    @Test func `a discriminator says which entity a row is of`() throws {
+    @Test func `a discriminator selects the entity of a row`() throws {
         let report = try load(
             Beast.self,
             #"""
@@ -137,14 +137,14 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(wrong.skipped == 1)
     }
 
-    @Test func `the object of an identity is not made another one`() throws {
+    @Test func `a row of another entity does not convert the object it identifies`() throws {
         _ = try load(Hound.self, #"{"tag": "a"}"#)
         let report = try load(Tabby.self, #"{"tag": "a", "name": "x"}"#)
         #expect(report.skipped == 1)
         #expect(report.problems[0].message.contains("is a Hound, not a Tabby"))
     }
 
-    @Test func `the hooks of an import are called beside the entity's`() throws {
+    @Test func `hooks passed to an import run in addition to the entity's hooks`() throws {
         var hooks = ImportHooks()
         var heard: [String] = []
         hooks.shouldImport(Twig.self) { $0["id"] != 2 }
@@ -162,7 +162,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(perch.perches.map(\.note).sorted() == ["!", "n!"])
     }
 
-    @Test func `what a hook changes counts`() throws {
+    @Test func `an object changed only by a hook counts as updated`() throws {
         _ = try load(Twig.self, #"{"id": 1}"#)
         #expect(try load(Twig.self, #"{"id": 1}"#).unchanged == 1)
         var hooks = ImportHooks()
@@ -171,7 +171,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try load(Twig.self, #"{"id": 1}"#, hooks: hooks).unchanged == 1)
     }
 
-    @Test func `a hook that throws ends the import`() throws {
+    @Test func `an error in an import hook ends the import`() throws {
         var hooks = ImportHooks()
         hooks.didImport(Twig.self) { twig, _ in if twig.id == 2 { throw Unreadable() } }
         #expect(throws: Unreadable.self) {
@@ -180,7 +180,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try Twig.count(in: context) == 2)
     }
 
-    @Test func `transforms see what is in the source`() throws {
+    @Test func `import transforms see the original values of the source`() throws {
         let report = try load(
             Perch.self,
             #"[{"code": "AbC", "height": "N/A", "count": [1, {"x": [2]}]}, {"code": "ABC", "height": 2}]"#
@@ -190,7 +190,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(perch.code == "abc" && perch.height == 2 && perch.count == 2)
     }
 
-    @Test func `a transform that throws is a problem of its row`() throws {
+    @Test func `an error in an import transform is a problem of its row`() throws {
         let report = try load(Perch.self, #"{"code": "a", "odd": "x"}"#)
         #expect(report.inserted == 1)
         #expect(

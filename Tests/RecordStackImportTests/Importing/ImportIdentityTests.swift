@@ -26,8 +26,8 @@ extension Ballot: Importable {
     }
 }
 
-/// Of which object a row is, where that is not the usual case.
-@Suite struct ImportIdentityTests {
+/// The object that a row identifies, in unusual cases.
+@Suite("Identity of rows in unusual cases") struct ImportIdentityTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -45,7 +45,7 @@ extension Ballot: Importable {
             Data(text.utf8), in: context, deletingOthers: scope, options: options)
     }
 
-    @Test func `objects within others are not those that the source does not have`() throws {
+    @Test func `deletingOthers keeps objects that occur only in nested objects`() throws {
         for number in 1...4 { try Aisle.create(in: context, number: number) }
         try context.saveAndWait()
         let report = try load(
@@ -57,7 +57,7 @@ extension Ballot: Importable {
     }
 
     @Test(arguments: [20, Int.max])
-    func `an export that follows everything ends`(depth: Int) throws {
+    func `an export of unlimited depth ends`(depth: Int) throws {
         var aisle = try Aisle.create(in: context, number: 0)
         for number in 1...300 {
             let next = try Aisle.create(in: context, number: number)
@@ -71,11 +71,11 @@ extension Ballot: Importable {
         let data = try first.exportJSON(options: options)
         let other = try TestStack(for: Aisle.self).stack.newContext()
         #expect(try Aisle.importJSON(data, in: other).problems.isEmpty)
-        // The last one of those that are nested names its children by their keys.
+        // The innermost object names its children by their keys.
         #expect(try Aisle.count(in: other) == min(depth, 100) + 2)
     }
 
-    @Test func `a row of an unknown kind speaks of its object`() throws {
+    @Test func `deletingOthers keeps the object of a row with an unknown kind`() throws {
         for tag in ["d", "e"] { try Hound.create(in: context, tag: tag) }
         try context.saveAndWait()
         let report = try load(
@@ -84,7 +84,7 @@ extension Ballot: Importable {
         #expect(try Beast.find(in: context).map(\.tag) == ["d"])
     }
 
-    @Test func `an object does not take the values of another kind`() throws {
+    @Test func `importing a row of another kind into an object is refused`() throws {
         let beast = try Beast.create(in: context, tag: "a", name: "plain")
         let hound = try Hound.create(in: context, tag: "b")
         let text = Data(
@@ -100,7 +100,7 @@ extension Ballot: Importable {
         #expect(hound.barks && hound.tag == "a" && hound.name == "N")
     }
 
-    @Test func `a key that does not convert makes no object, though it may be nil`() throws {
+    @Test func `a key that does not convert creates no object, even if it is optional`() throws {
         try Locker.create(in: context, badge: 7, name: "old")
         try context.saveAndWait()
         let text = #"[{"badge": "A7", "name": "x"}]"#
@@ -116,7 +116,7 @@ extension Ballot: Importable {
     }
 
     @Test(arguments: [ImportFormat.json, .ndjson])
-    func `a hook that throws ends the import, in lines as in arrays`(format: ImportFormat) throws {
+    func `an error in a hook ends the import of JSON and of NDJSON`(format: ImportFormat) throws {
         var options = ImportOptions()
         options.format = format
         let rows = [#"{"code": "a"}"#, #"{"code": "bad"}"#]

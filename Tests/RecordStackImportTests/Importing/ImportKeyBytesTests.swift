@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Its keys differ in their bytes, and are one for Swift.
+/// An entity whose keys differ in their bytes, although Swift treats them as equal.
 @Entity final class Cafe: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute(.imported(from: "caf\u{E9}")) var composed: String?
@@ -25,7 +25,7 @@ extension Menu: Importable {
     }
 }
 
-@Suite("Keys are bytes")
+@Suite("Comparing keys by bytes")
 struct ImportKeyBytesTests {
     private let context: ManagedObjectContext
     private static let (one, two) = ("caf\u{E9}", "cafe\u{301}")
@@ -36,7 +36,7 @@ struct ImportKeyBytesTests {
 
     private func cafe() throws -> Cafe { try #require(try Cafe.findFirst(in: context)) }
 
-    /// A row with both keys, in the ways in which a row is read.
+    /// Rows with both keys, for each way in which a row is read.
     static let rows = [
         #"{"id": 1, "\#(one)": "a", "\#(two)": "b"}"#,
         #"{"\#(two)": "b", "\#(one)": "a", "id": 1}"#,
@@ -45,7 +45,7 @@ struct ImportKeyBytesTests {
     ]
 
     @Test(arguments: rows, [false, true])
-    func `keys of other bytes are other keys`(row: String, isSeen: Bool) throws {
+    func `import keys with different bytes are different keys`(row: String, isSeen: Bool) throws {
         var hooks = ImportHooks()
         var seen: [[String?]] = []
         if isSeen {
@@ -69,7 +69,7 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.composed) == [nil, "a"] && found.map(\.decomposed) == ["b", nil])
     }
 
-    @Test func `a key of encodable values is found by its bytes`() throws {
+    @Test func `a key in an Encodable value is found by its bytes`() throws {
         struct Row: Encodable {
             let composed: Bool
             func encode(to encoder: any Encoder) throws {
@@ -82,7 +82,7 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.composed) == ["a", nil] && found.map(\.decomposed) == [nil, "b"])
     }
 
-    @Test func `import values tell keys apart by their bytes`() throws {
+    @Test func `ImportValue distinguishes keys by their bytes`() throws {
         let value: ImportValue = ["\(Self.one)": 1, "\(Self.two)": 2]
         #expect(value[Self.one] == 1 && value[Self.two] == 2)
         #expect(value != ["\(Self.one)": 1])
@@ -93,7 +93,7 @@ struct ImportKeyBytesTests {
         #expect(try cafe().composed == "a" && cafe().decomposed == "b")
     }
 
-    @Test func `transforms find keys by their bytes`() throws {
+    @Test func `import transforms find keys by their bytes`() throws {
         let rows = [#"{"re\u0301": "a"}"#, #"{"r\u00e9": "b"}"#].enumerated()
         let text = "[\(rows.map { #"{"id": \#($0), "chosen": \#($1)}"# }.joined(separator: ","))]"
         try Cafe.importJSON(Data(text.utf8), in: context)
@@ -101,7 +101,7 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.chosen) == ["a", "none"])
     }
 
-    @Test func `a dot divides a key path whatever follows it`() throws {
+    @Test func `a dot separates a key path even before a combining character`() throws {
         let text = #"{"id": 1, "x": {"\u0301y": 5}}"#
         #expect(try Cafe.importJSON(Data(text.utf8), in: context).inserted == 1)
         #expect(try cafe().inner == 5)

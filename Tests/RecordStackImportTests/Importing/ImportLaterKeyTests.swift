@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Cannot be made of its key alone.
+/// An entity whose objects cannot be created from a key alone.
 @Entity final class Bough: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute var name: String
@@ -13,7 +13,8 @@ import Testing
     @Relationship(.notImported) var graftedOn: ToMany<Bough>
 }
 
-/// Can be made of its key alone, but a row may say that it is of another kind.
+/// An entity whose objects can be created from a key alone, unless a row says that the object is of
+/// another kind.
 @Entity class Freighter: ManagedObject {
     @Attribute(.unique) var id: Int
     @Relationship(inverse: \Freighter.followers) var leader: Freighter?
@@ -30,8 +31,8 @@ extension Freighter: Importable {
     }
 }
 
-/// The key of an object that a later row brings.
-@Suite struct ImportLaterKeyTests {
+/// Keys of objects that a later row brings.
+@Suite("Keys of later rows") struct ImportLaterKeyTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -51,7 +52,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [1, 2, 1_000])
-    func `a tree comes in any order of its rows`(batchSize: Int) throws {
+    func `a tree can be imported in any order of its rows`(batchSize: Int) throws {
         let rows = (1...7).reversed().map {
             #"{"id": \#($0), "name": "n\#($0)", "parent_id": \#($0 == 1 ? "null" : "\($0 / 2)")}"#
         }
@@ -65,7 +66,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `so it does into a stack, whether each batch is saved or all at the end`(
+    func `a tree can be imported into a stack in any order of its rows`(
         commit: ImportCommit
     ) async throws {
         let rows = (1...50).reversed().map {
@@ -79,13 +80,14 @@ extension Freighter: Importable {
         #expect(report.inserted == 50)
         for id in 2...50 { #expect(try bough(id).parent?.id == id / 2) }
         for id in 4...50 { #expect(try bough(id).grafts.map(\.id) == [id - 3]) }
-        // The parent of 1 is 0; three rows have grafts of nobody, and all one of 99.
+        // The parent of 1 is 0. Three rows have grafts that do not exist, and every row has the
+        // graft 99.
         #expect(report.problems.count == 1 + 3 + 50)
         #expect(report.problems.map(\.row) == report.problems.map(\.row).sorted())
         #expect(report.problems.first?.path == "grafts.1")
     }
 
-    @Test func `keys that nobody brings are reported, with their rows and paths`() throws {
+    @Test func `keys that no row brings are reported with their rows and paths`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "parent_id": 8, "grafts": [2, 9]}, {"id": 2, "name": "b"},
@@ -99,7 +101,7 @@ extension Freighter: Importable {
         #expect(try bough(1).grafts.map(\.id) == [2])
     }
 
-    @Test func `members that come later have their places in the order`() throws {
+    @Test func `members that later rows bring get their position in the order`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "twigs": [5, 2, 4, {"id": 3, "name": "c"}, 6]},
@@ -115,7 +117,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `members that a later batch brings have their places, too`(commit: ImportCommit)
+    func `members that a later batch brings get their position in the order`(commit: ImportCommit)
         async throws
     {
         var options = ImportOptions()
@@ -131,7 +133,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `members that come one after the other, in another order, have theirs`(
+    func `members that arrive in another order get their position in the list`(
         commit: ImportCommit
     ) async throws {
         var options = ImportOptions()
@@ -146,7 +148,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.map(\.id) == twigs)
     }
 
-    @Test func `what a later row says of the same object counts`() throws {
+    @Test func `a later row of the same object replaces a waiting key`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "parent_id": 3, "twigs": [4]}, {"id": 2, "name": "b"},
@@ -158,7 +160,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.isEmpty)
     }
 
-    @Test func `what says nothing of it, or is not to be taken, does not count`() throws {
+    @Test func `a later row keeps a waiting key if its policies ignore the value`() throws {
         var options = ImportOptions()
         (options.value, options.null) = (.whenNew, .ignore)
         let text = #"""
@@ -172,8 +174,7 @@ extension Freighter: Importable {
         #expect(try bough(1).grafts.map(\.id) == [2])
     }
 
-    @Test func `a row that changes nothing but for what comes later is counted as changed`() throws
-    {
+    @Test func `a row that only adds a waiting key counts as updated`() throws {
         #expect(try load(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#).inserted == 2)
         try context.saveAndWait()
         let report = try load(
@@ -182,14 +183,14 @@ extension Freighter: Importable {
         #expect(report.inserted == 1 && report.updated == 1 && report.unchanged == 1)
     }
 
-    @Test func `an object waits as a row does, and for no longer than its import`() throws {
+    @Test func `importing into one object reports a key that waits in vain`() throws {
         #expect(try load(#"[{"id": 1, "name": "a"}]"#).inserted == 1)
         let report = try bough(1).importJSON(Data(#"{"parent_id": 2}"#.utf8))
         #expect(report.problems.map(\.path) == ["parent_id"] && report.unchanged == 1)
     }
 
     @Test(arguments: [1, 1_000], [ImportCommit.everyBatch, .once])
-    func `a key waits for the row that says of which kind its object is`(
+    func `a key waits for the row that declares the kind of its object`(
         batchSize: Int, commit: ImportCommit
     ) async throws {
         let test = try TestStack(for: Freighter.self, Steamer.self)
@@ -205,14 +206,15 @@ extension Freighter: Importable {
         let context = test.stack.newContext()
         let first = try #require(try Freighter.findFirst(by: \.id, 1, in: context))
         #expect((first.leader as? Steamer)?.boilers == 3)
-        // Of 5 no row says anything: it is what the relationship leads to, and one for both.
+        // No row describes 5, so it gets the relationship's entity, and both relationships share
+        // it.
         #expect(first.followers.map(\.id) == [5, 3, 4])
         #expect(first.followers.map { $0 is Steamer } == [false, true, false])
         #expect(try Freighter.findFirst(by: \.id, 6, in: context)?.leader === first.followers[0])
         #expect(try Freighter.count(in: context) == 6)
     }
 
-    @Test func `a key that must be there does not wait for a later row`() throws {
+    @Test func `a key with the missing policy fail does not wait for a later row`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let text = Data(#"[{"code": 1, "next": 2}, {"code": 2}]"#.utf8)
         let report = try Barrel.importJSON(text, in: context)

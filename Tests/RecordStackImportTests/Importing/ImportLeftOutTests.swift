@@ -22,7 +22,7 @@ import Testing
     @Relationship(inverse: \Pledge.loans) var pledge: Pledge?
 }
 
-/// Known by the lender and a number.
+/// An entity with an identity of the lender and a number.
 @Entity(.unique(\.lender, \.number), identity: \.lender, \.number)
 final class Offer: ManagedObject {
     @Attribute var number: Int
@@ -61,8 +61,8 @@ extension Docket: Importable {
     }
 }
 
-/// Rows that are left out leave nothing behind, and one problem for one fault.
-@Suite struct ImportLeftOutTests {
+/// Skipped rows, which must leave nothing behind and report one problem for each fault.
+@Suite("Skipped rows") struct ImportLeftOutTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -87,16 +87,14 @@ extension Docket: Importable {
     ]
 
     @Test(arguments: loans)
-    func `nothing is made for a row that is left out`(
-        row: (json: String, paths: [String])
-    ) throws {
+    func `a skipped row creates no object`(row: (json: String, paths: [String])) throws {
         let report = try Advance.importJSON(Data(row.json.utf8), in: context)
         #expect(report.skipped == 1 && report.problems.map(\.path) == row.paths)
         #expect(report.problems.last?.isRowSkipped == true)
         #expect(!context.hasChanges)
     }
 
-    @Test func `nor where its key would need it`() throws {
+    @Test func `a skipped row creates no object for its identity`() throws {
         for rest in [#""rate": "x""#, #""rate": null"#, #""number": 2"#] {
             let text = #"{"number": 1, "lender": {"code": "l"}, \#(rest)}"#
             let report = try Offer.importJSON(Data(text.utf8), in: context)
@@ -106,14 +104,14 @@ extension Docket: Importable {
         let text = #"{"number": 1, "lender": {"code": "l"}, "rate": 2}"#
         #expect(try Offer.importJSON(Data("[\(text), \(text)]".utf8), in: context).unchanged == 1)
         #expect(try Lender.count(in: context) == 1)
-        // What is found needs no rate.
+        // An existing lender needs no rate.
         let known = #"{"number": 1, "lender": {"code": "l", "age": 4}}"#
         #expect(try Offer.importJSON(Data(known.utf8), in: context).problems.isEmpty)
         #expect(try Lender.find(in: context).map(\.age) == [4])
         try context.saveAndWait()
     }
 
-    @Test func `the key of an object of another kind relates nothing`() throws {
+    @Test func `the key of an object of another entity relates nothing`() throws {
         let report = try Allotment.importJSON(
             Data(#"{"number": 1, "house": "r"}"#.utf8), in: context)
         #expect(report.inserted == 1 && report.problems.map(\.path) == ["house"])
@@ -124,7 +122,7 @@ extension Docket: Importable {
         try context.saveAndWait()
     }
 
-    @Test func `a key that is computed need not be in the source`() throws {
+    @Test func `a computed key need not be in the source`() throws {
         let text = Data(#"[{"series": "a", "number": 1}, {"series": "a", "number": 2}]"#.utf8)
         #expect(try Docket.importJSON(text, in: context).inserted == 2)
         try context.saveAndWait()

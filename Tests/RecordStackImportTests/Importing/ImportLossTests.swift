@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What a source does not say in a way that can be read is lost nowhere.
-@Suite struct ImportLossTests {
+/// Imports of sources that are unreadable in part, which must not lose stored data.
+@Suite("Data loss in imports") struct ImportLossTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -29,7 +29,8 @@ import Testing
         try #require(try Barrel.findFirst(by: \.code, code, in: context)).staves.map(\.id)
     }
 
-    /// What stands for the staves 11 and 12, and those that are left; they are replaced and deleted.
+    /// JSON in place of the staves 11 and 12, and the staves that remain. The policy is replace and
+    /// delete.
     static let members: [(json: String, left: [Int], problems: Int)] = [
         (#"[{"id": 11}, {"id": 12, "amount": "x"}]"#, [11, 12], 1),
         (#""n/a""#, [11, 12], 1), ("[null]", [11, 12], 1), ("[[11]]", [11, 12], 1),
@@ -60,7 +61,9 @@ import Testing
     ]
 
     @Test(arguments: moves, [1, 100])
-    func `a member that moves keeps what it has`(text: String, batchSize: Int) throws {
+    func `a member that moves to another owner keeps its values`(
+        text: String, batchSize: Int
+    ) throws {
         let id = try #require(try Stave.findFirst(by: \.id, 11, in: context)).objectID
         var options = ImportOptions()
         options.batchSize = batchSize
@@ -74,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `a stack's imports move members as well, and delete those that nobody takes`(
+    func `an import into a stack moves members and deletes abandoned ones`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#
@@ -85,7 +88,7 @@ import Testing
         #expect(left.map { $0.barrel?.code } == [2, 2, 2])
     }
 
-    @Test func `text that is no object leaves the object as it is`() throws {
+    @Test func `importing a value that is no object leaves the object unchanged`() throws {
         let barrel = try #require(try Barrel.findFirst(by: \.code, 1, in: context))
         barrel.label = "mine"
         for text in ["[]", #"[{"code": 1}]"#, "1", "null"] {
@@ -99,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [#""staves": null"#, #""cellar": null"#, #""brands": null"#])
-    func `a null that is ignored is as good as nothing`(property: String) throws {
+    func `an ignored null has the same effect as an absent key`(property: String) throws {
         for absent in [ImportAbsentPolicy.leave, .clear] {
             func load(_ rest: String, into code: Int) throws -> Barrel {
                 let json =
@@ -122,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `a stack's import deletes members with the batch, or at the end`(
+    func `an import into a stack deletes members per batch or at the end`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#
@@ -134,7 +137,8 @@ import Testing
         let staves = try Stave.find(sortedBy: .ascending(\.id), in: fresh)
         #expect(staves.map(\.id) == [11, 21, 22])
         #expect(staves.map { $0.barrel?.code } == [2, 2, 2])
-        // Deleted with the first batch, the second one makes it anew, with the amount of a new stave.
+        // If the first batch deletes the member, the second batch creates it again with the default
+        // amount.
         #expect(staves.map(\.amount) == [commit == .everyBatch ? 1 : 7, 7, 7])
     }
 }

@@ -3,14 +3,14 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// The key path of its attribute has an empty step.
+/// An entity whose key path has an empty step.
 @Entity final class Signpost: ManagedObject {
     @Attribute(.imported(from: "place..east")) var east: Double?
 }
 
-@Suite("What declarations say of an import") struct ImportMappingTests {
+@Suite("Import declarations") struct ImportMappingTests {
     @Test(arguments: ["[]", #"[{"place": {"east": 1}}]"#])
-    func `a declared key path with an empty step is misuse`(rows: String) throws {
+    func `a declared key path with an empty step throws misuse`(rows: String) throws {
         let context = try TestStack(for: Signpost.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             _ = try Signpost.importJSON(Data(rows.utf8), in: context)
@@ -19,7 +19,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `an import that replaces keeps properties that are not imported`() throws {
+    @Test func `a replacing import keeps properties that are not imported`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let barrel = try Barrel.create(in: context, code: 1)
         (barrel.secret, barrel.version) = ("mine", "1")

@@ -4,7 +4,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Cannot be made of its key alone.
+/// An entity whose objects cannot be created from a key alone.
 @Entity final class Pennant: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute var name: String
@@ -13,15 +13,15 @@ import Testing
     var row: OrderedToMany<Pennant>
 }
 
-/// Where members stand that come twice, or that later rows bring.
-@Suite("The order of imported members")
+/// The order of members that occur twice or that later rows bring.
+@Suite("Order of imported members")
 struct ImportMemberOrderTests {
-    /// How the members of a list come into the store.
+    /// The ways in which the members of a list get into the store.
     enum Arrival: CaseIterable, Sendable {
         case before, laterRow, laterBatch, laterSavedBatch
     }
 
-    /// - Returns: the members' IDs after one import and after another of the same text.
+    /// - Returns: the members' IDs after the import, and after a second import of the same text.
     private func order(
         of lists: [[Int]], _ key: String, _ arrival: Arrival, known: Set<Int>
     ) throws -> (first: [Int], second: [Int], problems: [ImportProblem], isSettled: Bool) {
@@ -59,15 +59,13 @@ struct ImportMemberOrderTests {
     }
 
     @Test(arguments: ["list", "row"], Arrival.allCases)
-    func `a member that comes twice stands where it came first`(
-        key: String, arrival: Arrival
-    ) throws {
+    func `a repeated member stays at its first position`(key: String, arrival: Arrival) throws {
         let result = try order(of: [[1, 2, 3, 1]], key, arrival, known: [1])
         #expect(result.first == [1, 2, 3] && result.second == [1, 2, 3])
         #expect(result.problems.isEmpty && result.isSettled)
     }
 
-    @Test func `members have one order, whenever their rows come`() throws {
+    @Test func `members get the same order however and whenever their rows arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         print("ImportMemberOrderTests, seed \(seeds.seed)")
         for round in 0..<Seeded.rounds(40, full: 200) {
@@ -88,7 +86,7 @@ struct ImportMemberOrderTests {
         }
     }
 
-    @Test func `two rows of one object order its members as they would were all there`() throws {
+    @Test func `two rows of one object give the same order whenever members arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         for round in 0..<Seeded.rounds(25, full: 150) {
             let lists = (0..<2).map { _ in

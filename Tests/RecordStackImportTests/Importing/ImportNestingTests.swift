@@ -10,7 +10,7 @@ import Testing
     @Relationship(inverse: \Stowaway.voyages) var stowaways: ToMany<Stowaway>
 }
 
-/// Known by where it stands and a number.
+/// An entity with an identity of its voyage and a number.
 @Entity(.unique(\.voyage, \.position), identity: \.voyage, \.position)
 final class VoyageLeg: ManagedObject {
     @Attribute var position: Int
@@ -19,7 +19,7 @@ final class VoyageLeg: ManagedObject {
     @Relationship(deleteRule: .cascade) var stops: ToMany<VoyageStop>
 }
 
-/// Known by the leg, which no source names.
+/// An entity with an identity of its leg, which no source names.
 @Entity(.unique(\.leg, \.hour), identity: \.leg, \.hour)
 final class VoyageStop: ManagedObject {
     @Attribute var hour: Int
@@ -38,8 +38,8 @@ final class VoyageStop: ManagedObject {
     @Relationship var voyages: ToMany<Voyage>
 }
 
-/// Nested objects know the object that they stand in without saying so.
-@Suite struct ImportNestingTests {
+/// Nested objects, whose identity includes the enclosing object.
+@Suite("Identity of nested objects") struct ImportNestingTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -61,11 +61,11 @@ final class VoyageStop: ManagedObject {
          {"number": 2, "legs": [{"position": 1, "port": "Bute", "voyage": null, "stops": [{"hour": 8}]}]}]
         """#
 
-    @Test func `what they stand in is a part of what they are known by, at any depth`() throws {
+    @Test func `the enclosing object is part of a nested identity at any depth`() throws {
         #expect(try load(Self.voyages).problems.isEmpty)
         try context.saveAndWait()
         let fresh = test.stack.newContext()
-        // One look-up for each of the three entities, and none for what a row alone would ask.
+        // One lookup for each of the three entities, and none for single rows.
         let again = try test.expectStatements(3) { try load(Self.voyages, in: fresh) }
         #expect(again.unchanged == 2 && again.problems.isEmpty)
         #expect(!fresh.hasChanges)
@@ -73,7 +73,7 @@ final class VoyageStop: ManagedObject {
         #expect(try VoyageStop.count(in: fresh) == 4)
     }
 
-    @Test func `the same object twice in a new one is one`() throws {
+    @Test func `the same nested object twice in a new object is created once`() throws {
         let report = try load(
             #"{"number": 1, "legs": [{"position": 1, "port": "a"}, {"position": 1, "port": "b"}]}"#)
         #expect(report.inserted == 1 && report.problems.isEmpty)
@@ -81,7 +81,7 @@ final class VoyageStop: ManagedObject {
         try context.saveAndWait()
     }
 
-    @Test func `one that is added to an object changes the row of that`() throws {
+    @Test func `a row that adds a nested object counts as updated`() throws {
         #expect(try load(Self.voyages).inserted == 2)
         try context.saveAndWait()
         let report = try load(
@@ -92,7 +92,7 @@ final class VoyageStop: ManagedObject {
         #expect(first.legs.map(\.position).sorted() == [1, 2, 3])
     }
 
-    @Test func `an object takes them as a row does`() throws {
+    @Test func `nested objects can be imported into an existing object`() throws {
         let voyage = try Voyage.create(in: context, number: 5)
         let text =
             #"{"number": 5, "legs": [{"position": 1, "port": "a"}, {"position": 2, "port": "b"}]}"#
@@ -103,7 +103,7 @@ final class VoyageStop: ManagedObject {
         #expect(report.unchanged == 1 && !context.hasChanges)
     }
 
-    @Test func `keys alone make objects that need to know nothing but what they stand in`() throws {
+    @Test func `a nested key creates an object if the enclosing object suffices`() throws {
         let report = try load(#"{"number": 1, "papers": [3, {"id": 1}, 2]}"#)
         #expect(report.problems.isEmpty)
         try context.saveAndWait()
@@ -115,7 +115,7 @@ final class VoyageStop: ManagedObject {
         #expect(try VoyagePaper.find(sortedBy: .ascending(\.id), in: context).map(\.id) == [2, 3])
     }
 
-    @Test func `replacing leaves them with the others that they are in`() throws {
+    @Test func `a replacing import keeps members that belong to several objects`() throws {
         let text = #"""
             [{"number": 1, "stowaways": [{"alias": "a"}, {"alias": "b"}]},
              {"number": 2, "stowaways": [{"alias": "a"}]}]

@@ -14,12 +14,12 @@ import Testing
     @Relationship(.notImported) var beacon: Beacon?
 }
 
-/// Nothing of it is imported: hooks give it its values.
+/// An entity without imported properties. Hooks set its values.
 @Entity final class Echo: ManagedObject {
     @Attribute(.notImported) var text: String = ""
 }
 
-@Suite("Rows in which no declared key is found")
+@Suite("Rows without any declared key")
 struct ImportNothingFoundTests {
     private let context: ManagedObjectContext
 
@@ -33,7 +33,7 @@ struct ImportNothingFoundTests {
     ]
 
     @Test(arguments: rows)
-    func `a row without a declared key is a problem and makes nothing`(row: String) throws {
+    func `a row without a declared key is a problem and creates no object`(row: String) throws {
         let value = try JSONSerialization.jsonObject(with: Data(row.utf8))
         let dictionary = try #require(value as? [String: Any])
         let reports = [
@@ -54,12 +54,12 @@ struct ImportNothingFoundTests {
         #"{"name": "a"}"#, #"{"name": null}"#, #"{"place": {"east": null}}"#, #"{"signals": []}"#,
         #"{"signals": null}"#, #"{"place": {"east": "x"}}"#,
     ])
-    func `one declared key is enough, whatever its value`(row: String) throws {
+    func `a row with a single declared key is imported, whatever its value`(row: String) throws {
         let report = try Beacon.importJSON(Data(row.utf8), in: context)
         #expect(report.inserted == 1)
     }
 
-    @Test func `a nested object without a declared key is left out by its path`() throws {
+    @Test func `a nested object without a declared key is reported with its path`() throws {
         let text = #"{"name": "a", "signals": [{"text": "x"}, {"error": 1}, {}]}"#
         let report = try Beacon.importJSON(Data(text.utf8), in: context)
         #expect(report.inserted == 1)
@@ -67,14 +67,14 @@ struct ImportNothingFoundTests {
         #expect(try Signal.find(in: context).map(\.text) == ["x"])
     }
 
-    @Test func `an object that is given such a row stays as it is`() throws {
+    @Test func `importing a row without a declared key leaves the object unchanged`() throws {
         let beacon = try Beacon.create(in: context)
         let report = try beacon.importJSON(Data(#"{"error": 1}"#.utf8))
         #expect(report.skipped == 1 && report.problems.count == 1)
         #expect(try beacon.importJSON(Data(#"{"name": "b"}"#.utf8)).updated == 1)
     }
 
-    @Test func `an entity of which nothing is imported takes any row`() throws {
+    @Test func `an entity without imported properties accepts any row`() throws {
         var hooks = ImportHooks()
         hooks.didImport(Echo.self) { echo, row in echo.text = row["x"]?.string ?? "-" }
         let text = Data(#"[{"x": "a"}, {}]"#.utf8)
@@ -87,7 +87,7 @@ struct ImportNothingFoundTests {
         ("meta.next.x", "number"), ("meta.text.x", "text"), ("items.x", "array"),
         ("meta.none.x", "null"),
     ])
-    func `a path to the rows that leads nowhere says what is there`(
+    func `the error for a missing path to the rows lists what is there`(
         path: String, found: String
     ) async throws {
         let stack = try TestStack(for: Beacon.self, Signal.self).stack

@@ -17,8 +17,8 @@ import Testing
     @Relationship(.notImported, inverse: \Kettle.lids) var kettle: Kettle?
 }
 
-/// What an import says of all properties.
-@Suite struct ImportOptionsTests {
+/// Options of an import that apply to all properties.
+@Suite("Import options") struct ImportOptionsTests {
     private let context: ManagedObjectContext
     private let test: TestStack
 
@@ -31,7 +31,7 @@ import Testing
         try Kettle.importJSON(Data(text.utf8), in: context, options: options)
     }
 
-    @Test func `keys are in snake case`() throws {
+    @Test func `keyStyle snakeCase reads keys in snake case`() throws {
         var options = ImportOptions()
         options.keyStyle = .snakeCase
         let report = try load(
@@ -43,7 +43,7 @@ import Testing
         #expect(kettle.ownerURL == "x" && kettle.volume == 3)
     }
 
-    @Test func `replacing resets what is absent, but for what is declared otherwise`() throws {
+    @Test func `replace resets absent properties unless they declare otherwise`() throws {
         _ = try load(
             #"{"serialNo": 1, "ownerURL": "x", "volume": 3, "remark": "r", "lids": ["a", "b"]}"#,
             .patch)
@@ -57,7 +57,7 @@ import Testing
         #expect(kettle.lids.isEmpty)
     }
 
-    @Test func `nulls and values are taken as the import says`() throws {
+    @Test func `an import's null and value policies apply to its attributes`() throws {
         let kettle = try Kettle.create(in: context, serialNo: 1, volume: 2, remark: "mine")
         var options = ImportOptions()
         options.null = .ignore
@@ -67,7 +67,7 @@ import Testing
         #expect(kettle.volume == 2 && kettle.remark == "mine" && kettle.ownerURL == "theirs")
     }
 
-    @Test func `more problems than are allowed end the import`() throws {
+    @Test func `an import ends when it has more problems than allowed`() throws {
         var options = ImportOptions()
         options.mostProblems = 1
         let one = #"[{"serialNo": "x"}, {"serialNo": 1}]"#
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.code == .importFailed && error?.message.contains("Row 1") == true)
     }
 
-    @Test func `a dry run reports and changes nothing`() async throws {
+    @Test func `a dry run of an import reports changes and makes none`() async throws {
         try Kettle.create(in: context, serialNo: 1)
         try await context.save()
         let pending = try Kettle.create(in: context, serialNo: 2)
@@ -93,7 +93,7 @@ import Testing
         #expect(try Lid.count(in: context) == 0 && Kettle.count(in: context) == 2)
     }
 
-    @Test func `batches of any size give the same`() throws {
+    @Test func `the batch size does not change the result of an import`() throws {
         let rows = (0..<25).map {
             #"{"serialNo": \#($0 % 20), "lids": ["\#($0 % 3)", "\#($0 % 4)"]}"#
         }

@@ -19,7 +19,7 @@ extension ImportProfile {
     var town: String?
 }
 
-@Suite struct ImportProfileTests {
+@Suite("Import profiles") struct ImportProfileTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -34,7 +34,7 @@ extension ImportProfile {
         return try Colleague.importJSON(Data(text.utf8), in: context, options: options)
     }
 
-    @Test func `a profile is a second mapping`() throws {
+    @Test func `an import profile has its own key mapping`() throws {
         let old = #"""
             {"MAIL": "a@b", "born": "07.02.2018", "ROOM": "12", "age": 30, "phone": "1", "town": "ROME"}
             """#
@@ -51,7 +51,7 @@ extension ImportProfile {
         #expect(try load(#"{"email": "a@b", "phone": null}"#, nil).updated == 1)
     }
 
-    @Test func `an unknown profile is named`() throws {
+    @Test func `the error for an unknown profile lists the profiles`() throws {
         let error = #expect(throws: RecordStackError.self) { _ = try load("[]", "legcy") }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("There are: legacy.") == true)

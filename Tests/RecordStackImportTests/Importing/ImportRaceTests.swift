@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Imports into one file from two stacks, where the other one gets in between.
-@Suite struct ImportRaceTests {
+/// Imports into one file from two stacks, where the other stack saves first.
+@Suite("Racing imports") struct ImportRaceTests {
     private let test: TestStack
     private let other: ContextStack
 
@@ -22,7 +22,7 @@ import Testing
     private static let text =
         #"[{"number": 1, "wall": "w"}, {"number": 2, "wall": "w"}, {"number": 3, "wall": "old"}]"#
 
-    /// Has the other stack import the same before the first row is looked for, so many times.
+    /// Makes the other stack save the same objects before the import saves them, `rivals` times.
     private func load(rivals: Int, commit: ImportCommit = .everyBatch) async throws -> (
         report: ImportReport, calls: Int
     ) {
@@ -47,11 +47,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `what another stack has made meanwhile is found in a second or third attempt`(
-        rivals: Int
-    ) async throws {
+    func `an import retries and finds the objects of another stack`(rivals: Int) async throws {
         let (report, calls) = try await load(rivals: rivals)
-        // Hooks are called in every attempt.
+        // Every attempt calls the hooks.
         #expect(calls == 3 * (rivals + 1))
         #expect(report.inserted == 3 - rivals && report.updated == rivals)
         #expect(report.problems.isEmpty)
@@ -63,7 +61,7 @@ import Testing
         #expect(try Wall.count(in: context) == 2)
     }
 
-    @Test func `an import that is saved once throws, and has saved nothing`() async throws {
+    @Test func `an import with commit once throws on a race and saves nothing`() async throws {
         let error = await #expect(throws: RecordStackError.self) {
             _ = try await load(rivals: 1, commit: .once)
         }

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Nested objects, keys of objects, and what becomes of members.
-@Suite struct ImportRelationshipTests {
+/// Nested objects, keys of objects, and changes of members.
+@Suite("Imported relationships") struct ImportRelationshipTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -23,7 +23,7 @@ import Testing
         try #require(try Barrel.findFirst(by: \.code, code, in: context))
     }
 
-    @Test func `a nested object is found by its identity, or made`() async throws {
+    @Test func `a nested object is found by its identity or created`() async throws {
         try Cellar.create(in: context, number: 1, name: "old")
         let report = try load(
             """
@@ -39,7 +39,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `a key leads to an object, or makes one that has it alone`() throws {
+    @Test func `a key finds an object or creates one with only the key`() throws {
         try Cellar.create(in: context, number: 7, name: "seven")
         let report = try load(
             #"[{"code": 1, "cellar_number": "7"}, {"code": 2, "cellar": 8}, {"code": 3, "cellar_number": 8}]"#
@@ -49,14 +49,14 @@ import Testing
         #expect(try Cellar.find(in: context).map(\.number) == [7, 8])
     }
 
-    @Test func `linking writes nothing of the object that is linked`() async throws {
+    @Test func `linking by a key writes nothing to the linked object`() async throws {
         let cellar = try Cellar.create(in: context, number: 7)
         try await context.save()
         try load(#"{"code": 1, "cellar": 7}"#)
         #expect(!cellar.hasChanges && cellar.barrels.count == 1)
     }
 
-    @Test func `a null or missing key gives way to the next, and a null clears`() throws {
+    @Test func `a null or absent key yields to the next key, and a null clears`() throws {
         try load(#"{"code": 1, "cellar": null, "cellar_number": 3}"#)
         #expect(try barrel().cellar?.number == 3)
         #expect(try load(#"{"code": 1}"#).unchanged == 1)
@@ -65,7 +65,7 @@ import Testing
         #expect(try barrel().cellar == nil)
     }
 
-    @Test func `a key of nobody is reported, or the row is left out, as declared`() throws {
+    @Test func `a key without an object is reported or skips its row, as declared`() throws {
         let report = try load(
             #"[{"code": 1, "cooper": "ann"}, {"code": 2, "next": 9}, {"code": 3, "next": 1}]"#)
         #expect(report.inserted == 2 && report.skipped == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try barrel(3).next?.code == 1)
     }
 
-    @Test func `a nested object that cannot be made is left out and named by its path`() throws {
+    @Test func `a nested object that cannot be created is reported with its path`() throws {
         let report = try load(
             """
             [{"code": 1, "cooper": {"email": "a"}, "staves": [{"id": 1}, {"amount": 2}, {"id": 3, "amount": "x"}]}]
@@ -86,7 +86,7 @@ import Testing
         #expect(try barrel().staves.map(\.id) == [1] && barrel().cooper == nil)
     }
 
-    @Test func `members are added`() throws {
+    @Test func `the members policy add keeps the existing members`() throws {
         try load(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#)
         try load(#"{"code": 1, "chalks": {"text": "c"}}"#)
         try load(#"{"code": 1, "chalks": []}"#)
@@ -95,7 +95,7 @@ import Testing
         #expect(try barrel().chalks.isEmpty)
     }
 
-    @Test func `members are replaced`() async throws {
+    @Test func `the members policy replace removes absent members`() async throws {
         try load(#"{"code": 1, "brands": ["a", {"word": "b"}, "a"]}"#)
         #expect(try Set(barrel().brands.map(\.word)) == ["a", "b"])
         try await context.save()
@@ -108,9 +108,7 @@ import Testing
         #expect(try barrel().brands.isEmpty)
     }
 
-    @Test func `ordered members are replaced in their order, and what leaves is deleted`()
-        async throws
-    {
+    @Test func `replaceAndDelete orders members and deletes absent ones`() async throws {
         try load(#"{"code": 1, "staves": [{"id": 1}, {"id": 2, "amount": 5}, {"id": 3}]}"#)
         try await context.save()
         #expect(try barrel().staves.map(\.id) == [1, 2, 3])
@@ -122,7 +120,7 @@ import Testing
         #expect(try Stave.count(in: test.stack.newContext()) == 3)
     }
 
-    @Test func `what is neither an object nor a key is reported`() throws {
+    @Test func `a value that is neither an object nor a key is reported`() throws {
         let report = try load(
             #"[{"code": 1, "cellar": "x", "brands": [null, [], "a"], "chalks": ["x"]}, {"code": 2, "cellar": []}]"#
         )
@@ -132,7 +130,7 @@ import Testing
         #expect(try barrel().brands.map(\.word) == ["a"])
     }
 
-    @Test func `values are taken, ignored and reset as declared`() throws {
+    @Test func `an import follows the declared policies of attributes`() throws {
         try load(
             """
             {"code": 1, "label": "L", "hint": "H", "source": "S", "state": "shut", "weight": 1.5, "secret": "x",
@@ -148,7 +146,7 @@ import Testing
         #expect(barrel.state == "open" && barrel.weight == 2)
     }
 
-    @Test func `rows that contain each other are one object each`() async throws {
+    @Test func `imported rows that contain each other give one object each`() async throws {
         let report = try load(
             """
             {"code": 1, "cellar": {"number": 1, "barrels": [{"code": 1, "hint": "own"}, 2, {"code": 3}]}, "next": 1}
@@ -174,11 +172,12 @@ import Testing
         let report = try Barrel.importJSON(Data(text.utf8), in: fresh)
         let after = test.stack.storeStatistics
         #expect(report.unchanged == 50 && !fresh.hasChanges)
-        // Barrels, cellars, brands and staves, the join rows of barrels and brands, and the order of staves.
+        // Barrels, cellars, brands and staves, the join rows of barrels and brands, and the order
+        // of the staves.
         #expect(after.statements - before.statements <= 6)
     }
 
-    @Test func `a stored row that comes twice has its members once`() async throws {
+    @Test func `a stored row that occurs twice has its members once`() async throws {
         try load(#"{"code": 1, "brands": ["a", "b"], "staves": [1, 2]}"#)
         try await context.save()
         let fresh = test.stack.newContext()
@@ -191,7 +190,7 @@ import Testing
         try await fresh.save()
     }
 
-    @Test func `members are taken where there are none`() throws {
+    @Test func `whenNil imports members only into an empty relationship`() throws {
         var options = ImportOptions()
         options.value = .whenNil
         for (word, expected) in [("a", ["a"]), ("b", ["a"])] {
@@ -201,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `members without a key are made anew in place of the old ones`() throws {
+    @Test func `replaceAndDelete re-creates members without an identity`() throws {
         let text = Data(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#.utf8)
         var options = ImportOptions()
         options.members = .replaceAndDelete

@@ -25,8 +25,9 @@ import Testing
     @Relationship(.notImported) var helps: ToMany<Parish>
 }
 
-/// Of a key that stands in an object twice the last value counts, and of several keys the most wanted.
-@Suite struct ImportRepeatedKeyTests {
+/// Repeated and alternative keys. Of a repeated key, the last value counts. Of several keys, the
+/// first declared one counts.
+@Suite("Repeated keys") struct ImportRepeatedKeyTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -35,7 +36,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    /// A row, and the row without repeated keys that it is equal to.
+    /// Rows with repeated keys, each with an equivalent row without them.
     static let rows: [(repeated: String, plain: String)] = [
         (#""full": "a", "full": "b""#, #""full": "b""#),
         (#""full": "a", "full": null"#, #""full": null"#),
@@ -61,7 +62,7 @@ import Testing
         (#""\u0065nd": 1, "end": 2"#, #""end": 2"#),
     ]
 
-    /// What an import makes of a row, as it is exported.
+    /// Returns the result of importing a row, as an export.
     private func outcome(_ row: String) throws -> (text: String, priests: [String], problems: Int) {
         let fresh = try TestStack(for: Parish.self, Priest.self).stack.newContext()
         let report = try Parish.importJSON(Data(#"{"id": 1, \#(row)}"#.utf8), in: fresh)
@@ -74,15 +75,13 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the last value of a key wins, with all that is in it`(
-        row: (repeated: String, plain: String)
-    ) throws {
+    func `the last value of a repeated key counts`(row: (repeated: String, plain: String)) throws {
         let (found, wanted) = (try outcome(row.repeated), try outcome(row.plain))
         #expect(found == wanted)
         #expect(found.problems == 0)
     }
 
-    @Test func `a null counts more than the next key where a property says so`() throws {
+    @Test func `a property can declare that a null wins over the next key`() throws {
         let text = #"""
             [{"id": 1, "end": null, "until": 5, "priest": null, "vicar": "v"},
              {"id": 2, "until": 5, "end": null, "vicar": "v", "priest": null},
@@ -102,8 +101,8 @@ import Testing
         #expect(found[4].title == nil)
     }
 
-    /// What dictionaries hold is read in another way, by the same rules.
-    @Test func `so it does in dictionaries`() throws {
+    /// Dictionaries are read in a different way, but by the same rules.
+    @Test func `in a dictionary, a declared null wins over the next key`() throws {
         let none: Int? = nil
         try Parish.importDictionaries(
             [["id": 1, "end": none as Any, "until": 5], ["id": 2, "until": 5]], in: context)
@@ -122,7 +121,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `text that is not JSON is refused with the way to the fault`(
+    func `the error for invalid JSON names the path and position`(
         fault: (text: String, place: String)
     ) throws {
         let error = try #require(throws: RecordStackError.self) {
@@ -131,7 +130,7 @@ import Testing
         #expect(error.message.hasPrefix("The text is not JSON\(fault.place)"), "\(error.message)")
     }
 
-    @Test func `a stream that is not JSON is refused with the row and the line`() async throws {
+    @Test func `the error for invalid JSON in a stream names the row and line`() async throws {
         let text = "[{\"id\": 1},\n {\"id\": 2},\n {\"id\": nul}]"
         let error = try await #require(throws: RecordStackError.self) {
             try await test.stack.importJSON(.data(Data(text.utf8)), into: Parish.self)
@@ -141,7 +140,7 @@ import Testing
             "\(error.message)")
     }
 
-    @Test func `lines are counted as an editor counts them`() async throws {
+    @Test func `the problem of an invalid line counts lines as an editor does`() async throws {
         var options = ImportOptions()
         options.format = .ndjson
         options.batchSize = 2

@@ -15,7 +15,7 @@ import Testing
     @Attribute var name: String?
 }
 
-/// A tree both sides of which are imported, and friends.
+/// A tree whose relationship is imported from both sides, and friends.
 @Entity final class Bine: ManagedObject {
     @Attribute(.unique) var id: Int
     @Relationship(inverse: \Bine.twigs) var parent: Bine?
@@ -33,8 +33,8 @@ import Testing
     @Relationship var galls: OrderedToMany<Gall>
 }
 
-/// What a row does not say.
-@Suite struct ImportSilenceTests {
+/// Imports of rows that do not mention some properties.
+@Suite("Unmentioned properties") struct ImportSilenceTests {
     @discardableResult
     private func take<Entity: ManagedObject & ManagedEntity>(
         _ text: String, as type: Entity.Type, in context: ManagedObjectContext,
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"name": "b"}"#, #"{"id": null, "name": "b"}"#])
-    func `a row without the identity that all objects begin with is left out`(
+    func `an import skips a row without an identity that has a fixed default`(
         row: String
     ) async throws {
         let stack = try TestStack(for: Tray.self).stack
@@ -62,9 +62,7 @@ import Testing
         #expect(names == ["nought", "a"])
     }
 
-    @Test func `a row without an identity that each object has of its own becomes an object`()
-        throws
-    {
+    @Test func `a row without an identity that has a unique default gets an object`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         let report = try take(
             #"[{"name": "a"}, {"name": "b"}, {"code": null, "name": "c"}]"#, as: Stamp.self,
@@ -73,9 +71,7 @@ import Testing
         #expect(Set(try Stamp.find(in: context).map(\.code)).count == 3)
     }
 
-    @Test func `a default that is made anew for each object is not made anew by each import`()
-        throws
-    {
+    @Test func `a replacing import does not renew defaults such as the current date`() throws {
         let context = try TestStack(for: Tray.self).stack.newContext()
         let text = #"[{"id": 1}, {"id": 2, "made": null, "token": null}]"#
         try take(text, as: Tray.self, in: context, .replace)
@@ -88,7 +84,7 @@ import Testing
         #expect(trays[1].token == nil)
     }
 
-    @Test func `a new identity is no default of an object that has one`() throws {
+    @Test func `a replacing import keeps the generated identity of an object`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         let stamp = try Stamp.create(in: context)
         let code = stamp.code
@@ -115,7 +111,7 @@ import Testing
     ]
 
     @Test(arguments: trees)
-    func `who is silent takes nothing away that another row has said`(text: String) throws {
+    func `a replacing row keeps a relationship that another row has set`(text: String) throws {
         let context = try TestStack(for: Bine.self).stack.newContext()
         for _ in 0..<3 {
             try take(text, as: Bine.self, in: context, .replace)
@@ -125,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `what no row has said is taken away all the same`() throws {
+    @Test func `a replacing row clears a relationship that no row has set`() throws {
         let context = try TestStack(for: Bine.self).stack.newContext()
         try take(#"[{"id": 1, "twigs": [2, 3, 4]}]"#, as: Bine.self, in: context)
         try take(#"[{"id": 3, "parent": 1}, {"id": 1}]"#, as: Bine.self, in: context, .replace)
@@ -135,7 +131,7 @@ import Testing
         #expect(try Bine.count(in: context) { $0.parent != nil } == 0)
     }
 
-    @Test func `what new objects have to lead to has them as members`() throws {
+    @Test func `a replacing import sets the members of objects created by key`() throws {
         let context = try TestStack(for: Leaf.self, Gall.self).stack.newContext()
         let galls = #"[{"id": 7, "leaf": 1}, {"id": 8, "leaf": {"id": 1}}]"#
         try take(galls, as: Gall.self, in: context, .replace)
@@ -143,7 +139,7 @@ import Testing
         #expect(leaf.galls.map(\.id) == [7, 8])
     }
 
-    @Test func `a byte order mark stands before a text, and not before its lines`() throws {
+    @Test func `a byte order mark is accepted at the start of a text only`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         var options = ImportOptions()
         options.format = .ndjson

@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A value that every source can carry.
+/// A value that every source can contain.
 enum SourceShape: Sendable, CustomStringConvertible {
     case null
     case bool(Bool)
@@ -37,7 +37,7 @@ enum SourceShape: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value in Foundation's classes.
+    /// The value as an object of Foundation.
     var boxed: Any {
         switch self {
         case .null: NSNull()
@@ -121,10 +121,10 @@ private struct EncodedRow: Encodable {
     @Relationship(.notImported) var others: ToMany<Trestle>
 }
 
-/// Each attribute type, from each shape of value, through each kind of source.
-@Suite("One value, whatever the source")
+/// Every attribute type, with every kind of value, from every kind of source.
+@Suite("Equal values from all sources")
 struct ImportSourceTableTests {
-    /// What an import made of rows: a stored value and the problems of each.
+    /// The result of an import: a stored value and the problems of each row.
     private struct Outcome: Equatable {
         var value: StoredValue
         var problems: [String]
@@ -147,9 +147,7 @@ struct ImportSourceTableTests {
     }
 
     @Test(arguments: attributes)
-    func `a value is the same value, or the same problem, in every source`(
-        attribute: String
-    ) throws {
+    func `a value gives the same result or problem in every source`(attribute: String) throws {
         let shapes = SourceShape.all
         let text = "[\(shapes.map { "{\"\(attribute)\": \($0.json)}" }.joined(separator: ", "))]"
         let wanted = try outcomes(attribute) { try Converted.importJSON(Data(text.utf8), in: $0) }
@@ -192,8 +190,10 @@ struct ImportSourceTableTests {
     }
 
     @Test(arguments: attributes)
-    func `what JSONSerialization reads is imported as the text is`(attribute: String) throws {
-        // Foundation itself reads some numbers as others.
+    func `objects from JSONSerialization are imported like the JSON text`(
+        attribute: String
+    ) throws {
+        // Foundation reads some numbers as other numbers.
         let shapes = try SourceShape.all.filter { shape in
             let values = try JSONSerialization.jsonObject(with: Data("[\(shape.json)]".utf8))
             if case .text(let text) = shape {
@@ -215,7 +215,7 @@ struct ImportSourceTableTests {
         }
     }
 
-    @Test func `numbers from JSONSerialization stay the numbers that they are in text`() throws {
+    @Test func `numbers from JSONSerialization keep the text that JSON had`() throws {
         let context = try TestStack(for: Trestle.self).stack.newContext()
         let text = Data(
             #"[{"code": 1}, {"code": 2}, {"code": 0}, {"code": true}, {"code": 1.5}]"#.utf8)
@@ -226,7 +226,7 @@ struct ImportSourceTableTests {
         #expect(try Trestle.importJSON(text, in: context).unchanged == 5)
     }
 
-    @Test func `the key of an object is the same key in every source`() throws {
+    @Test func `a related object's key gives the same result in every source`() throws {
         for shape in SourceShape.all {
             var outcomes: [String] = []
             let row = EncodedRow(key: "next", shape: shape)
@@ -252,7 +252,7 @@ struct ImportSourceTableTests {
     }
 }
 
-/// A row with a code beside what another row encodes.
+/// A row with a code and the encoded members of another row.
 private struct CodedRow: Encodable {
     let code: String
     let rest: EncodedRow

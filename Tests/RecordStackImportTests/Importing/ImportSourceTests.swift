@@ -14,7 +14,7 @@ struct Extent: CodableAttributeValue {
     static let placeholder = Extent()
 }
 
-/// Has dates within.
+/// A Codable value that contains dates.
 struct Glazing: CodableAttributeValue {
     var day = Date(timeIntervalSinceReferenceDate: 0)
     var coats: [Date] = []
@@ -45,8 +45,8 @@ struct Glazing: CodableAttributeValue {
     @Relationship(.notImported) var tiles: ToMany<Tile>
 }
 
-/// Rows that are no JSON in memory.
-@Suite struct ImportSourceTests {
+/// Rows in memory that are not JSON.
+@Suite("Import sources") struct ImportSourceTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -57,7 +57,7 @@ struct Glazing: CodableAttributeValue {
 
     private var tile: Tile { get throws { try #require(try Tile.findFirst(in: context)) } }
 
-    @Test func `dictionaries have values of their own types`() throws {
+    @Test func `an import reads typed values from dictionaries`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456)
         let code = UUID()
         let report = try Tile.importDictionaries(
@@ -80,7 +80,7 @@ struct Glazing: CodableAttributeValue {
         #expect(try Tile.findFirst(by: \.number, 2, in: context)?.weight == 3)
     }
 
-    @Test func `what JSONSerialization makes is a dictionary like others`() throws {
+    @Test func `an import reads dictionaries from JSONSerialization`() throws {
         let text = #"""
             [{"number": 9007199254740993, "name": null, "weight": 1.25, "isBroken": true, "tags": ["a"],
               "set": {"name": "s"}}, {"number": 1, "isBroken": 0}]
@@ -95,7 +95,7 @@ struct Glazing: CodableAttributeValue {
         #expect(tile.set?.name == "s")
     }
 
-    @Test func `what is no value is named, and nothing is changed`() throws {
+    @Test func `an unsupported value in a dictionary is named and changes nothing`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try Tile.importDictionaries([["number": 1], ["number": Thread()]], in: context)
         }
@@ -103,7 +103,7 @@ struct Glazing: CodableAttributeValue {
         #expect(!context.hasChanges)
     }
 
-    @Test func `values that encode themselves keep their dates and data`() throws {
+    @Test func `Encodable rows keep their dates and data exactly`() throws {
         struct Row: Encodable {
             var number: Int
             var fired: Date?
@@ -124,7 +124,7 @@ struct Glazing: CodableAttributeValue {
         #expect(try Tile.importEncodable(rows, in: context).unchanged == 2)
     }
 
-    @Test func `dates within Codable values come as they are`() throws {
+    @Test func `dates inside Codable values are imported exactly`() throws {
         struct Row: Encodable {
             var number: Int
             var glazing: Glazing
@@ -143,14 +143,14 @@ struct Glazing: CodableAttributeValue {
         #expect(again.unchanged == 1)
     }
 
-    @Test func `a date that no text writes is a problem where text is wanted`() throws {
+    @Test func `a date without a text form is a problem for a text attribute`() throws {
         let late = Date(timeIntervalSinceReferenceDate: 1e12)
         let report = try Tile.importDictionaries([["number": 1, "name": late]], in: context)
         #expect(report.problems.map(\.path) == ["name"])
         #expect(try tile.name == nil)
     }
 
-    @Test func `values are written as literals`() throws {
+    @Test func `an import reads rows written as literals`() throws {
         let report = try Tile.importValues(
             [
                 [
@@ -163,7 +163,7 @@ struct Glazing: CodableAttributeValue {
         #expect(try tile.tags == ["a", "b"])
     }
 
-    @Test func `Codable values are JSON, or text that has it`() throws {
+    @Test func `a Codable value is imported from JSON or from text that contains JSON`() throws {
         let text = #"""
             [{"number": 1, "tags": [ "a" , "b" ], "extent": {"height": 2, "width": 1}},
              {"number": 1, "tags": "[\"a\",\"b\"]", "extent": "{\"width\":1,\"height\":2}"},
@@ -175,14 +175,14 @@ struct Glazing: CodableAttributeValue {
         #expect(try tile.extent == Extent(width: 1, height: 2))
     }
 
-    @Test func `a float that was imported is the same when it comes again`() throws {
+    @Test func `importing the same float again is no change`() throws {
         let text = Data(#"{"number": 1, "float": 0.1}"#.utf8)
         #expect(try Tile.importJSON(text, in: context).inserted == 1)
         #expect(try tile.float == 0.1)
         #expect(try Tile.importJSON(text, in: context).unchanged == 1)
     }
 
-    @Test func `lines are texts of their own`() throws {
+    @Test func `each line of NDJSON is a separate text`() throws {
         var options = ImportOptions()
         options.format = .ndjson
         let text =
@@ -197,7 +197,7 @@ struct Glazing: CodableAttributeValue {
         #expect(nested.inserted == 1 && nested.skipped == 1)
     }
 
-    @Test func `a file is read`() throws {
+    @Test func `an import reads a file`() throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordstack-import-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -206,7 +206,7 @@ struct Glazing: CodableAttributeValue {
         #expect(report.inserted == 2)
     }
 
-    @Test func `one object takes the values of a row`() throws {
+    @Test func `a row can be imported into one object`() throws {
         let tile = try Tile.create(in: context, number: 1)
         let other = try Tile.create(in: context, number: 2)
         let text = #"{"tile": {"number": 3, "name": "x", "set": "s"}}"#
@@ -218,7 +218,7 @@ struct Glazing: CodableAttributeValue {
         #expect(try other.importDictionary(["number": "none"]).skipped == 1)
     }
 
-    @Test func `options that mean nothing are misuse`() throws {
+    @Test func `invalid import options throw misuse`() throws {
         var (none, negative) = (ImportOptions(), ImportOptions())
         none.batchSize = 0
         negative.mostProblems = -1

@@ -22,7 +22,7 @@ extension Jetty: Importable {
     }
 }
 
-/// Known by where it lies and a number, and not made of these alone.
+/// An entity with an identity of a place and a number, whose objects need more than these.
 @Entity(.unique(\.harbour, \.number)) final class Anchor: ManagedObject {
     @Attribute var harbour: String
     @Attribute var number: Int
@@ -33,7 +33,7 @@ extension Jetty: Importable {
     @Relationship(.notImported) var shackles: ToMany<Shackle>
 }
 
-/// Known by another object and a number.
+/// An entity with an identity of another object and a number.
 @Entity(.unique(\.anchor, \.number), identity: \.anchor, \.number)
 final class Shackle: ManagedObject {
     @Attribute var number: Int
@@ -43,8 +43,8 @@ final class Shackle: ManagedObject {
     @Relationship(.required, inverse: \Anchor.shackles) var anchor: Anchor?
 }
 
-/// Nested objects that are nothing but a key, and whose rows come later.
-@Suite("Nested objects that a later row completes")
+/// Nested objects that contain only a key, and whose rows come later.
+@Suite("Nested keys completed by later rows")
 struct ImportStubTests {
     enum Way: CaseIterable, Sendable {
         case context, batches, savedBatches, once
@@ -74,7 +74,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key is related when its row comes`(way: Way) throws {
+    func `a nested key is related when its row arrives`(way: Way) throws {
         let stack = try makeStack()
         let text =
             #"[{"id": 1, "name": "a", "parent": {"id": 2}}, {"id": 2, "name": "b"}]"#
@@ -88,7 +88,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `nested keys in arrays are members in their order`(way: Way) throws {
+    func `nested keys in an array become members in their order`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "children": [{"id": 4}, {"id": 2, "name": "b"}, {"id": 3}, 5],
@@ -104,7 +104,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key waits for the row that says its kind`(way: Way) throws {
+    func `a nested key waits for the row that declares its kind`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 2}, "children": [{"id": 3, "kind": "quay"}]},
@@ -120,7 +120,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested composite key is related when its row comes`(way: Way) throws {
+    func `a nested composite key is related when its row arrives`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"harbour": "x", "number": 1, "weight": 7, "next": {"harbour": "x", "number": 2}},
@@ -135,7 +135,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key that leads to another object is related, too`(way: Way) throws {
+    func `a nested key that contains another object is related`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"anchor": {"harbour": "x", "number": 1, "weight": 7}, "number": 1, "size": 3,
@@ -150,9 +150,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key that no row completes is reported, and nothing of it is made`(
-        way: Way
-    ) throws {
+    func `a nested key that no row completes is reported and creates nothing`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 2}, "children": [{"id": 3}],
@@ -170,9 +168,7 @@ struct ImportStubTests {
         #expect(try Jetty.count(in: context) == 2 && Anchor.count(in: context) == 0)
     }
 
-    @Test func `a nested object with more than its key names what it lacks, and is related`()
-        throws
-    {
+    @Test func `an incomplete nested object is reported, and related by a later row`() throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 2, "name": "b", "anchors": [{"harbour": "x", "number": 1, "next": null}]}]
@@ -189,7 +185,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a later row of the same object takes a waiting key back`(way: Way) throws {
+    func `a later row of the same object replaces a waiting nested key`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 3}, "children": [{"id": 4}]},

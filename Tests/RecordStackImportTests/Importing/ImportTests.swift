@@ -3,15 +3,15 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// JSON into objects: mapping, identity, what does not fit.
-@Suite struct ImportTests {
+/// Imports of JSON: mapping, identity, and values that do not fit.
+@Suite("Imports") struct ImportTests {
     private func context() throws -> ManagedObjectContext {
         try TestStack(for: Guest.self, Member.self, EveryType.self).stack.newContext()
     }
 
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test func `a null under a wanted key gives way to a value under another`() throws {
+    @Test func `a null under one key yields to a value under another key`() throws {
         let context = try context()
         let report = try Guest.importJSON(
             data(
@@ -27,7 +27,7 @@ import Testing
         #expect(people.map(\.name) == ["A", "b", "D", ""])
     }
 
-    @Test func `absent leaves, null clears, a value sets`() async throws {
+    @Test func `an absent key keeps the value, null clears it, and a value sets it`() async throws {
         let context = try context()
         let ann = try Guest.create(in: context, email: "ann", name: "Ann", age: 5)
         try await context.save()
@@ -39,7 +39,7 @@ import Testing
         #expect(report.updated == 1 && ann.name == "")
     }
 
-    @Test func `stored, pending and repeated rows are one`() async throws {
+    @Test func `rows with one identity are one object, stored, pending or repeated`() async throws {
         let context = try context()
         try Guest.create(in: context, email: "stored")
         try await context.save()
@@ -54,7 +54,7 @@ import Testing
         #expect(try Guest.find(in: context).map(\.age) == [1, 2, 4])
     }
 
-    @Test func `a declared identity decides where several attributes are unique`() throws {
+    @Test func `the declared identity decides if several attributes are unique`() throws {
         let context = try context()
         let text = #"[{"email": "a", "badge": 1}, {"email": "b", "badge": 1}]"#
         let report = try Member.importJSON(data(text), in: context)
@@ -62,7 +62,7 @@ import Testing
         #expect(try Member.find(in: context).map(\.email) == ["b"])
     }
 
-    @Test func `an entity of several unique attributes must name its identity`() throws {
+    @Test func `an entity with several unique attributes must declare its identity`() throws {
         let context = try TestStack(for: Seat.self, Voter.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             try Seat.importJSON(data(#"[{"row": 1, "code": "a"}]"#), in: context)
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.code == .misuse && error?.entity == "Seat")
         #expect(error?.message.contains(#"@Entity(identity: \.row)"#) == true)
         #expect(!context.hasChanges)
-        // A subentity is known by what its superentity is known by.
+        // A subentity has the identity of its superentity.
         let text =
             #"[{"email": "a", "badge": 1, "pass": 2}, {"email": "b", "badge": 1, "pass": 3}]"#
         let report = try Voter.importJSON(data(text), in: context)
@@ -78,7 +78,7 @@ import Testing
         #expect(try Voter.find(in: context).map(\.pass) == [3])
     }
 
-    @Test func `decimals and unsigned numbers are read exactly or not at all`() throws {
+    @Test func `decimals and unsigned numbers are read exactly or refused`() throws {
         let context = try TestStack(for: Price.self).stack.newContext()
         let digits = "12345678901234567890123456789012345678"
         let written = [
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `what does not convert is reported, and a required one leaves its row out`() throws {
+    @Test func `a value that does not convert is reported and can skip its row`() throws {
         let context = try context()
         let report = try Guest.importJSON(
             data(
@@ -132,7 +132,7 @@ import Testing
         #expect(report.problems.contains { $0.message.contains("“eighteen”") })
     }
 
-    @Test func `every attribute type is read from what JSON has`() throws {
+    @Test func `every attribute type is read from a JSON value`() throws {
         let context = try context()
         let report = try EveryType.importJSON(
             data(
@@ -153,7 +153,7 @@ import Testing
         #expect(all.url?.absoluteString == "https://example.org/?q=1")
     }
 
-    @Test func `a program's own type has the last word`() throws {
+    @Test func `a custom attribute type can refuse an imported value`() throws {
         let context = try TestStack(for: Reading.self).stack.newContext()
         let report = try Reading.importJSON(
             data(
@@ -171,17 +171,17 @@ import Testing
         ("a.b", #"{"a": {"b": [{"email": "x"}]}}"#), ("a.1", #"{"a": [0, [{"email": "x"}], 2]}"#),
         ("1.a", #"[[1, {}], {"z": 1, "a": {"email": "x"}}]"#),
         ("0", #"[[{"email": "x"}]]"#), ("0", #"{"0": {"email": "x"}}"#),
-        // The last of several wins, as everywhere.
+        // The last of several keys wins here, too.
         ("a", #"{"a": [{"email": "y"}], "b": 1, "a": [{"email": "x"}], "c": [[]]}"#),
     ])
-    func `rows are found at a place`(place: String, text: String) throws {
+    func `an import finds the rows at a path`(place: String, text: String) throws {
         let context = try context()
         try Guest.importJSON(data(text), at: place, in: context)
         #expect(try Guest.find(in: context).map(\.email) == ["x"])
     }
 
     @Test(arguments: ["", ".a", "a.", "a..b"])
-    func `a place with an empty step is misuse`(place: String) throws {
+    func `an import path with an empty step throws misuse`(place: String) throws {
         let context = try context()
         let error = #expect(throws: RecordStackError.self) {
             try Guest.importJSON(data(#"{"a": []}"#), at: place, in: context)
@@ -189,7 +189,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `an error says where the JSON ends, once`() throws {
+    @Test func `the error for truncated JSON names the position once`() throws {
         let context = try context()
         let error = try #require(
             #expect(throws: RecordStackError.self) {
@@ -198,7 +198,7 @@ import Testing
         #expect("\(error)".components(separatedBy: "line 2").count == 2, "\(error)")
     }
 
-    @Test func `text that is not JSON, or has nothing at the place, changes nothing`() throws {
+    @Test func `invalid JSON or a missing path throws and changes nothing`() throws {
         let context = try context()
         for (text, place) in [
             (#"[{"email": "a"}, {"email": "b"}"#, nil), (#"{"rows": []}"#, "other"),
@@ -213,7 +213,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `progress is told after every batch`() throws {
+    @Test func `an import reports its progress after every batch`() throws {
         let context = try context()
         let rows = (0..<2_500).map { #"{"email": "\#($0)"}"# }.joined(separator: ",")
         var told: [ImportProgress] = []
@@ -223,7 +223,7 @@ import Testing
     }
 }
 
-/// A mark from 1 to 6.
+/// A grade from 1 to 6.
 struct Grade: AttributeValue {
     let value: Int
 
@@ -271,7 +271,7 @@ struct Grade: AttributeValue {
     @Attribute(.unique) var pass: Int
 }
 
-/// By hand, because the macro warns of what is missing here.
+/// An entity written by hand, because the macro warns about the missing identity.
 final class Seat: ManagedObject {
     private var _row: Int
     private var _code: String

@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Of which a row has to say the kind.
+/// An abstract entity, so a row must declare the kind of its object.
 @Entity(.abstract) class Fare: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute var amount: Int
@@ -36,8 +36,8 @@ extension Fare: Importable {
     @Relationship(.required) var fare: Fare?
 }
 
-/// Nested objects that do not say of which kind the stored object is that they name.
-@Suite("Nested objects that do not say their kind")
+/// Nested objects that name a stored object without declaring its kind.
+@Suite("Nested objects without a kind")
 struct ImportUnsaidKindTests {
     private let stack: ContextStack
     private let context: ManagedObjectContext
@@ -70,7 +70,7 @@ struct ImportUnsaidKindTests {
     ]
 
     @Test(arguments: keys, [true, false])
-    func `a nested key is related to an object of any kind`(
+    func `a nested key without a kind is related to an object of any kind`(
         key: String, isStored: Bool
     ) throws {
         if isStored { #expect(try load(Fare.self, Self.fares).inserted == 2) }
@@ -82,7 +82,7 @@ struct ImportUnsaidKindTests {
             let again = try load(FareRider.self, text)
             #expect(again.problems.isEmpty && again.unchanged == 1, "\(again)")
         } else {
-            // Nobody brings the objects.
+            // No row brings the objects.
             #expect(try !load(FareRider.self, text).problems.isEmpty)
             #expect(try load(Fare.self, Self.fares).inserted == 2)
             #expect(try load(FareRider.self, text).problems.isEmpty)
@@ -92,7 +92,8 @@ struct ImportUnsaidKindTests {
         #expect(fares.map(\.amount) == [1, 2] && fares[0] is CashFare)
     }
 
-    @Test(arguments: keys) func `a nested key fulfils a required relationship`(key: String) throws {
+    @Test(arguments: keys)
+    func `a nested key without a kind satisfies a required relationship`(key: String) throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"number":1,"fare":\#(key)}]"#
         #expect(try load(FareReceipt.self, text).inserted == 1)
@@ -101,7 +102,7 @@ struct ImportUnsaidKindTests {
         #expect(try FareReceipt.findFirst(in: context)?.fare?.id == 6)
     }
 
-    @Test func `a nested object that says more is related, and its values are reported`() throws {
+    @Test func `a nested object without a kind is related, its values are reported`() throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"id":1,"fares":[{"id":6,"amount":9}],"favourite":{"id":7,"amount":8}}]"#
         for round in 0..<2 {
@@ -115,14 +116,14 @@ struct ImportUnsaidKindTests {
         #expect(try Fare.find(in: context).map(\.amount).sorted() == [1, 2])
     }
 
-    @Test func `a nested object of a kind that is none is left out`() throws {
+    @Test func `a nested object of an unknown kind is skipped`() throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let report = try load(FareRider.self, #"[{"id":1,"fares":[{"id":6,"kind":"barter"}]}]"#)
         #expect(report.problems.map(\.path) == ["fares.0"])
         #expect(try rider().fares.isEmpty)
     }
 
-    @Test func `a text of batches has no problems when it is imported again`() throws {
+    @Test func `repeating an import of many keys without a kind has no problems`() throws {
         let fares = (2...1_500).map { id in
             id % 2 == 0
                 ? #"{"id":\#(id),"kind":"card","amount":1,"network":"v"}"#

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A list of 3,201 films with titles that are numbers, nulls everywhere and dates of its own, which is not part of this
-/// package.
+/// A list of 3,201 films, with titles that are numbers, many nulls and unusual dates. It is not
+/// part of this package.
 private let list = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,10 +30,10 @@ private let list = URL(fileURLWithPath: #filePath)
     @Attribute(.imported(from: "IMDB Votes")) var votes: UInt32?
 }
 
-/// Every value of the file is what Foundation's reader finds there, or a problem names it.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: list.path)))
+/// Compares every value of the file with Foundation's reader.
+@Suite("Movie file", .enabled(if: FileManager.default.fileExists(atPath: list.path)))
 struct MovieFileTests {
-    @Test func `every value is what another reader of the file finds, or is reported`() throws {
+    @Test func `every value of the movie file is read as Foundation reads it`() throws {
         let data = try Data(contentsOf: list)
         let test = try TestStack(for: ListedFilm.self)
         let context = test.stack.newContext()
@@ -45,7 +45,7 @@ struct MovieFileTests {
         let skipped = Dictionary(
             grouping: report.problems.filter(\.isRowSkipped), by: \.row)
         #expect(report.skipped == skipped.count)
-        // Without an identity, the objects have the order of their rows.
+        // The objects have no identity, so they are in the order of their rows.
         var films = try ListedFilm.find(in: test.stack.newContext())[...]
         for (row, values) in read.enumerated() {
             let problems = report.problems.filter { $0.row == row }
@@ -82,11 +82,11 @@ struct MovieFileTests {
         #expect(film.votes == number("IMDB Votes")?.uint32Value, at)
         let wanted = try date(text("Release Date"))
         #expect(film.released == wanted, at)
-        // What is no date is reported, where it stands in the file.
+        // Text that is not a date is reported with its path in the file.
         #expect(problems.map(\.path) == (wanted == nil ? ["Release Date"] : []), at)
     }
 
-    /// A day as "Jun 12 1998", by Gregorian days counted by hand.
+    /// Returns a day such as "Jun 12 1998", computed by counting Gregorian days.
     private func date(_ text: String?) throws -> Date? {
         let words = try #require(text).split(separator: " ")
         let months = [

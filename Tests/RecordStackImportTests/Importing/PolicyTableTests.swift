@@ -4,7 +4,7 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// One attribute of each kind that policies treat differently.
+/// An entity with one attribute of each kind that policies treat differently.
 @Entity final class Governed: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute(.imported(from: "optional", "optional2")) var optional: String?
@@ -13,7 +13,7 @@ import Testing
     @Attribute(.imported(from: "required", "required2")) var required: String
 }
 
-/// Every policy of an attribute, declared where the import says the opposite.
+/// An entity that declares every policy of an attribute. The import requests the opposite.
 @Entity final class Declared: ManagedObject {
     @Attribute(.unique) var id: Int
     @Attribute(.importing(null: .clear)) var nullClear: String? = "default"
@@ -31,12 +31,13 @@ import Testing
     var fallWhenAbsent: String? = "default"
 }
 
-/// A policy, a way in which a source speaks of all attributes, and what comes of each of them.
+/// A policy, the form in which a source mentions all attributes, and the expected values.
 struct PolicyRow: Sendable, CustomTestStringConvertible {
     let name: String
     let options: ImportOptions
     let input: String
-    /// The attributes `optional`, `defaulted`, `level` and `required`; nil where the row is left out.
+    /// The expected values of `optional`, `defaulted`, `level` and `required`, or nil if the row is
+    /// skipped.
     let wanted: [String?]?
     var problems = 0
 
@@ -55,7 +56,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         self.options = options
     }
 
-    /// Of an object that has "old" everywhere.
+    /// Cases for an object in which every attribute is "old".
     static let found: [PolicyRow] = [
         PolicyRow("null: clear", "null", nil, problems: 1) { $0.null = .clear },
         PolicyRow("null: clear", "null but required", [nil, nil, "default", "old"]) {
@@ -112,7 +113,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         PolicyRow("replace", "absent", [nil, "default", "default", "old"]) { $0 = .replace },
     ]
 
-    /// Of an object that is made.
+    /// Cases for an object that the import creates.
     static let made: [PolicyRow] = [
         PolicyRow("absent", "absent", nil, problems: 1) { _ in },
         PolicyRow("absent: leave", "absent but required", [nil, "default", "default", "new"]) {
@@ -154,8 +155,8 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         PolicyRow("unfit", "unfit required", nil, problems: 1) { _ in },
     ]
 
-    /// What stands under the first and the second key of each attribute; under the first of the required one, what may
-    /// stand there.
+    /// Returns values under the first and the second key of each attribute, and a valid value for
+    /// the required attribute.
     private static func pairs(_ first: String?, _ second: String, _ required: String?) -> String {
         var text = ""
         for name in ["optional", "defaulted", "level"] {
@@ -191,8 +192,9 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Every policy of imports, over every kind of property and every way in which a source speaks of it.
-@Suite struct PolicyTableTests {
+/// Every policy of an import, for every kind of attribute and every form in which a source mentions
+/// it.
+@Suite("Import policies of attributes") struct PolicyTableTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -209,13 +211,13 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.found)
-    func `an object that is there`(row: PolicyRow) throws {
+    func `an import policy has its documented effect on an existing object`(row: PolicyRow) throws {
         let object = try Governed.create(in: context, id: 1, required: "old")
         (object.optional, object.defaulted, object.level) = ("old", "old", "old")
         try context.saveAndWait()
         let report = try Governed.importJSON(Data(row.json.utf8), in: context, options: row.options)
         check(row, in: [object], report)
-        // A row that is left out changes nothing.
+        // A skipped row changes nothing.
         if row.wanted == nil || row.wanted == ["old", "old", "old", "old"] {
             #expect(!object.hasChanges && report.updated == 0)
         } else {
@@ -224,14 +226,14 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.made)
-    func `an object that is made`(row: PolicyRow) throws {
+    func `an import policy has its documented effect on a new object`(row: PolicyRow) throws {
         let report = try Governed.importJSON(Data(row.json.utf8), in: context, options: row.options)
         let objects = try Governed.find(in: context)
         check(row, in: objects, report)
         #expect(objects.count == (row.wanted == nil ? 0 : 1) && report.inserted == objects.count)
     }
 
-    @Test func `whenNil takes a value where there is none`() throws {
+    @Test func `whenNil imports a value only into a nil attribute`() throws {
         let object = try Governed.create(in: context, id: 1, required: "old")
         object.defaulted = nil
         var options = ImportOptions()
@@ -242,9 +244,9 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         #expect(object.level == "default" && object.required == "old")
     }
 
-    @Test func `what is declared comes before what the import says`() throws {
+    @Test func `a policy that an attribute declares overrides the import's policy`() throws {
         let object = try Declared.create(in: context, id: 1)
-        /// What an attribute that is "old" becomes, whatever the import's own policies are.
+        /// Returns the values that an "old" attribute gets under all policies of the import.
         func values(
             _ attribute: ReferenceWritableKeyPath<Declared, String?>, _ json: String
         ) throws -> Set<String> {
@@ -265,7 +267,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         let null = { (name: String) in #"{"id": 1, "\#(name)": null}"# }
         let value = { (name: String) in #"{"id": 1, "\#(name)": "new"}"# }
         #expect(try values(\.nullClear, null("nullClear")) == ["nil"])
-        // Ignoring it is as if it were absent, of which the import decides.
+        // An ignored null counts as absent, so the import's policy applies.
         #expect(try values(\.nullIgnore, null("nullIgnore")) == ["old", "nil", "default"])
         #expect(try values(\.nullDefault, null("nullDefault")) == ["default"])
         #expect(try values(\.absentLeave, #"{"id": 1}"#) == ["old"])

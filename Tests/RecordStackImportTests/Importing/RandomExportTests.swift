@@ -53,17 +53,17 @@ extension Cord: Importable {
     }
 }
 
-/// Known by its cord and its place, one of which it has to have.
+/// An entity with an identity of its cord and its place, both of which are required.
 @Entity(.unique(\.cord, \.place)) final class Splice: ManagedObject {
     @Attribute var place: Int
     @Attribute var maker: String?
     @Relationship(.required) var cord: Cord?
 }
 
-/// Graphs that are written and read again.
-@Suite struct RandomExportTests {
+/// Graphs that are exported and imported again.
+@Suite("Random exports") struct RandomExportTests {
     @Test(arguments: Seeded.lanes)
-    func `a graph that is exported and imported is the same`(lane: Int) async throws {
+    func `a random graph is unchanged after an export and an import`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         let rounds = Seeded.laneRounds(200, full: 2_000)
@@ -86,7 +86,7 @@ extension Cord: Importable {
         let description: String
     }
 
-    /// - Returns: how many objects there were.
+    /// - Returns: the number of objects.
     private static func run(_ random: inout Seeded) async throws -> Int {
         let test = try TestStack(
             for: Bight.self, Cord.self, Hawser.self, Splice.self)
@@ -199,7 +199,7 @@ extension Cord: Importable {
         bight.isTight = random.chance(50)
         if random.chance(70) { bight.knot = Hitch.allCases[random.below(3)] }
         if random.chance(70) { bight.label = random.chance(50) ? nil : text(&random) }
-        // In days, of which the pattern writes all that there is.
+        // The dates are whole days, which the pattern writes completely.
         if random.chance(70) {
             bight.day = Date(timeIntervalSince1970: Double(random.below(40_000)) * 86_400)
         }

@@ -14,12 +14,10 @@ import Testing
     @Attribute(.imported(from: "owner", "about.owner")) var owner: String
 }
 
-/// Rows with anything in them, beside a plain reading of the rules.
-@Suite struct RandomRowTests {
+/// Random rows, compared with a plain implementation of the rules.
+@Suite("Random rows") struct RandomRowTests {
     @Test(arguments: Seeded.lanes)
-    func `rows give objects what the rules say, whatever they hold and in whichever order`(
-        lane: Int
-    ) throws {
+    func `random rows in any order give objects as a plain model does`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var seen: [String: Int] = [:]
@@ -48,7 +46,7 @@ import Testing
             }
         }
         print("RandomRowTests, seed \(start.seed): \(seen.sorted { $0.key < $1.key })")
-        // A sanitizer's twelve rounds bring enough of each.
+        // Even the twelve rounds under a sanitizer contain enough of each outcome.
         guard rounds >= 10 else { return }
         let outcomes = ["inserted", "updated", "unchanged", "skipped"]
         #expect(outcomes.allSatisfy { seen[$0, default: 0] > rounds / 2 }, "seed \(start.seed)")
@@ -68,7 +66,7 @@ private struct HamperRules {
     }
 }
 
-/// What an object has, as text; nil for nil.
+/// The values of an object as text, without the nil ones.
 private struct HamperModel: Equatable, CustomStringConvertible {
     var values: [String: String] = [:]
 
@@ -88,10 +86,10 @@ private struct HamperModel: Equatable, CustomStringConvertible {
     }
 }
 
-/// What a row says of one key.
+/// A row's entry for one key.
 private enum HamperWord {
     case absent, null
-    /// A value as JSON has it, and as the attribute does.
+    /// A value as JSON, and as the attribute's text.
     case value(json: String, String)
     case unfit(json: String)
 
@@ -121,7 +119,7 @@ private struct HamperField {
     ]
 
     func word(_ seeds: inout Seeded) -> HamperWord {
-        // Few rows would have all that they need.
+        // With more absent owners, too few rows would be complete.
         let absent = name == "owner" ? 15 : 35
         if seeds.chance(absent) { return .absent }
         if seeds.chance(20) { return .null }
@@ -155,7 +153,7 @@ private struct HamperRow {
         }
     }
 
-    /// The row as JSON, its keys in some order, with others between them.
+    /// Returns the row as JSON, with its keys in random order and with unknown keys among them.
     func text(_ seeds: inout Seeded) -> String {
         var members: [String] = []
         if let number { members.append("\"id\": \(number)") }
@@ -178,10 +176,10 @@ private struct HamperRow {
         return "{\(members.shuffled(using: &seeds).joined(separator: ", "))}"
     }
 
-    /// Gives an object what the row says.
-    /// - Returns: what became of the row.
+    /// Applies the row to an object.
+    /// - Returns: the outcome for the row.
     func apply(_ rules: HamperRules, to shelf: inout [Int: HamperModel]) -> String {
-        // Without its number a row is of no object, and none can be made.
+        // A row without a number identifies no object and cannot create one.
         guard let number else { return "skipped" }
         let old = shelf[number]
         guard let new = merged(rules, old) else { return "skipped" }
@@ -228,7 +226,7 @@ private struct HamperRow {
         new.values[field.name] = clears ? nil : field.preset
     }
 
-    /// What counts of what the row says under a field's keys.
+    /// Returns the entry that counts under a field's keys.
     private func word(for field: HamperField, _ rule: ImportFallbackPolicy) -> HamperWord {
         var isNull = false
         for key in field.keys {

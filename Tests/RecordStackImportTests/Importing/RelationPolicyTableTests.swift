@@ -25,7 +25,7 @@ import Testing
     @Attribute(.unique) var name: String
 }
 
-/// Every policy of a relationship, declared where the import says the opposite.
+/// An entity that declares every policy of a relationship. The import requests the opposite.
 @Entity final class Husky: ManagedObject {
     @Attribute(.unique) var tag: Int
     @Relationship(.importing(members: .add)) var added: OrderedToMany<Walk>
@@ -41,7 +41,8 @@ import Testing
     @Relationship(.importing(value: .whenNil)) var first: Walk?
 }
 
-/// The policies of nulls, of what is absent and of values, of a relationship to one and of one to many.
+/// An entity that declares policies for nulls, absent keys and values, for to-one and to-many
+/// relationships.
 @Entity final class Samoyed: ManagedObject {
     @Attribute(.unique) var tag: Int
     @Relationship(.importing(null: .clear)) var nullClears: Walk?
@@ -57,11 +58,11 @@ import Testing
     @Relationship(.importing(value: .whenNew)) var valuesOfNew: OrderedToMany<Walk>
 }
 
-/// A policy, what a source says of a relationship, and what it leads to then.
+/// A policy, the form in which a source mentions a relationship, and the expected result.
 struct RelationRow: Sendable, CustomTestStringConvertible {
     let name: String
     let json: String
-    /// Numbers or names; nil where the row is left out.
+    /// The expected numbers or names, or nil if the row is skipped.
     let wanted: [String]?
     var problems = 0
     var options = ImportOptions()
@@ -79,7 +80,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         set(&options)
     }
 
-    /// Of a hound in kennel 1.
+    /// Cases for a hound in kennel 1.
     static let toOne: [RelationRow] = [
         RelationRow("null: clear", #""kennel": null"#, []) { $0.null = .clear },
         RelationRow("null: ignore", #""kennel": null"#, ["1"]) { $0.null = .ignore },
@@ -109,11 +110,11 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         RelationRow("fallback: whenNull", #""kennel": 2, "kennel2": null"#, ["2"]) {
             $0.fallback = .whenNull
         },
-        // What is nested is no key: it is made, whatever becomes of keys.
+        // A nested object is not a key, so it is created under every policy for missing keys.
         RelationRow("missing: fail", #""kennel": {"number": 9}"#, ["9"]) { $0.missing = .fail },
     ]
 
-    /// Of a hound with the toys or the walks "a" and "b".
+    /// Cases for a hound with the toys or walks "a" and "b".
     static let members: [RelationRow] = [
         RelationRow("members: add", #"["b", "c"]"#, ["a", "b", "c"]) { $0.members = .add },
         RelationRow("members: add", #"[{"name": "c"}, "b"]"#, ["a", "b", "c"]) {
@@ -148,8 +149,8 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Every policy of imports, over relationships of each kind.
-@Suite struct RelationPolicyTableTests {
+/// Every policy of an import, for relationships of each kind.
+@Suite("Import policies of relationships") struct RelationPolicyTableTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let hound: Greyhound
@@ -176,8 +177,10 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.toOne)
-    func `to one`(row: RelationRow) throws {
-        // What the import says of absent members would change these as well.
+    func `an import policy has its documented effect on a to-one relationship`(
+        row: RelationRow
+    ) throws {
+        // The import's policy for absent keys would change these members as well.
         let report = try load(row.json, row)
         let wanted = row.wanted ?? ["1"]
         #expect(hound.kennel.map { ["\($0.number)"] } ?? [] == wanted)
@@ -189,7 +192,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Kennel.count(in: context) == (isMade ? 3 : 2))
     }
 
-    @Test func `to one where there is none`() throws {
+    @Test func `a value policy has its documented effect on an empty to-one`() throws {
         for (policy, wanted) in [(ImportValuePolicy.set, 2), (.whenNil, 2), (.whenNew, nil)] {
             hound.kennel = nil
             _ = try load(#""kennel": 2"#, RelationRow("", "", []) { $0.value = policy })
@@ -198,7 +201,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `to many`(row: RelationRow) throws {
+    func `a members policy has its documented effect on a to-many`(row: RelationRow) throws {
         _ = try load(row.json.isEmpty ? "" : #""toys": \#(row.json)"#, row)
         #expect(Set(hound.toys.map(\.name)) == Set(row.wanted ?? ["a", "b"]))
         let isDeleted = row.options.members == .replaceAndDelete
@@ -206,14 +209,16 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `to many in order`(row: RelationRow) throws {
+    func `a members policy has its documented effect on an ordered to-many`(
+        row: RelationRow
+    ) throws {
         _ = try load(row.json.isEmpty ? "" : #""walks": \#(row.json)"#, row)
         #expect(hound.walks.map(\.name) == row.wanted ?? ["a", "b"])
         let isDeleted = row.options.members == .replaceAndDelete
         #expect(try Walk.exists(in: context) { $0.name == "a" } == !isDeleted)
     }
 
-    @Test func `to many under several keys`() throws {
+    @Test func `a fallback policy selects among several keys of a to-many`() throws {
         for (fallback, json, wanted) in [
             (ImportFallbackPolicy.whenNull, #""toys": null, "toys2": ["c"]"#, ["c"]),
             (.whenAbsent, #""toys": null, "toys2": ["c"]"#, []),
@@ -226,7 +231,8 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `what is declared comes before what the import says`() async throws {
+    @Test
+    func `a policy that a relationship declares overrides the import's policy`() async throws {
         for members in [ImportMembersPolicy.add, .replace, .replaceAndDelete] {
             for missing in [ImportMissingPolicy.create, .skip, .fail] {
                 try await checkDeclared(members, missing)
@@ -271,11 +277,11 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(failed.report.skipped == 1 && found.failed == nil, note)
     }
 
-    /// The import's own policies are each the opposite.
+    /// The import requests the opposite of each declared policy.
     @Test(
         arguments: [ImportNullPolicy.clear, .ignore, .setDefault],
         [ImportValuePolicy.set, .whenNew])
-    func `what a relationship declares of nulls, silence and values comes before the import's`(
+    func `declared null, absent and value policies win over the import's`(
         null: ImportNullPolicy, value: ImportValuePolicy
     ) throws {
         let context = try TestStack(for: Samoyed.self, Walk.self).stack.newContext()

@@ -16,7 +16,7 @@ import Testing
 }
 
 /// Imports into a stack, batch by batch.
-@Suite struct StackImportTests {
+@Suite("Imports into a stack") struct StackImportTests {
     private let test: TestStack
     private var stack: ContextStack { test.stack }
 
@@ -37,7 +37,7 @@ import Testing
 
     private func count() throws -> Int { try Brick.count(in: stack.newContext()) }
 
-    /// Pieces of a text, each of so many bytes.
+    /// Returns the pieces of a text, each `size` bytes long.
     private static func stream(_ text: String, size: Int) -> AsyncStream<Data> {
         let bytes = Array(text.utf8)
         return AsyncStream { continuation in
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 64, 100_000])
-    func `pieces are divided wherever they are`(size: Int) async throws {
+    func `a JSON stream can be cut into pieces anywhere`(size: Int) async throws {
         let text =
             #"{"a": [1, {"rows": 2}], "b\n": {"rows": [\#(Self.rows(0..<50))], "c": {"rows": []}}, "d": "x"}"#
         let report = try await stack.importJSON(
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 1_000])
-    func `lines are divided wherever they are`(size: Int) async throws {
+    func `an NDJSON stream can be cut into pieces anywhere`(size: Int) async throws {
         let text = (0..<30).map { #"{"number": \#($0), "name": "n"}"# }.joined(separator: "\n")
         var options = options(4)
         options.format = .ndjson
@@ -79,9 +79,7 @@ import Testing
         "{\"number\": 0}\nnone\n{\"number\": 1}\n{\"number\":".utf8)
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `lines that are no JSON are left out of a stack's import`(
-        commit: ImportCommit
-    ) async throws {
+    func `an import into a stack skips lines that are not JSON`(commit: ImportCommit) async throws {
         var options = options(1)
         options.format = .ndjson
         let report = try await stack.importJSON(
@@ -90,7 +88,7 @@ import Testing
         #expect(try count() == 2)
     }
 
-    @Test func `lines that are no JSON are left out of a context's import`() throws {
+    @Test func `an import into a context skips lines that are not JSON`() throws {
         var options = options(1)
         options.format = .ndjson
         let context = stack.newContext()
@@ -99,7 +97,7 @@ import Testing
         #expect(context.insertedObjects.count == 2)
     }
 
-    @Test func `bytes arrive one by one`() async throws {
+    @Test func `an import reads bytes that arrive one by one`() async throws {
         let bytes = AsyncStream<UInt8> { continuation in
             for byte in "[\(Self.rows(0..<5))]".utf8 { continuation.yield(byte) }
             continuation.finish()
@@ -108,8 +106,8 @@ import Testing
         #expect(report.inserted == 5)
     }
 
-    /// It would take minutes to read it anew with each piece.
-    @Test func `long rows that come in small pieces are read in time`() async throws {
+    /// Scanning the text again for each piece would take minutes.
+    @Test func `an import reads long rows in small pieces in linear time`() async throws {
         let name = String(repeating: "é", count: 150_000)
         let rows = (0..<3).map { #"{"name": "\#(name)\#($0)", "number": \#($0)}"# }
         let report = try await stack.importJSON(
@@ -120,7 +118,7 @@ import Testing
         #expect(last.name == name + "2")
     }
 
-    @Test func `rows inside of arrays, and one row alone`() async throws {
+    @Test func `an import path finds rows inside arrays or a single row`() async throws {
         let text = #"[[0], [{"number": 1}, {"number": 2}], {"x": 1}]"#
         #expect(
             try await stack.importJSON(Data(text.utf8), at: "1", into: Brick.self).inserted == 2)
@@ -130,7 +128,8 @@ import Testing
         #expect(try count() == 3)
     }
 
-    @Test func `each batch is saved, and what was saved stays`() async throws {
+    @Test
+    func `an import with everyBatch keeps saved batches when a later row fails`() async throws {
         let text = "[\(Self.rows(0..<25)), {\"number\":"
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(Data(text.utf8), into: Brick.self, options: options(10))
@@ -139,7 +138,7 @@ import Testing
         #expect(try count() == 20)
     }
 
-    @Test func `at the end all is saved, or nothing`() async throws {
+    @Test func `an import with commit once saves all rows or none`() async throws {
         let text = "[\(Self.rows(0..<25)), {\"number\":"
         await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(
@@ -155,14 +154,14 @@ import Testing
         #expect(report.problems.isEmpty)
     }
 
-    @Test func `a row that comes in two batches is one object`() async throws {
+    @Test func `a row that occurs in two batches is one object`() async throws {
         let text = "[\(Self.rows(0..<10)), \(Self.rows(5..<15))]"
         let report = try await stack.importJSON(
             Data(text.utf8), into: Brick.self, options: options(4))
         #expect(report.inserted == 15 && report.unchanged == 5)
     }
 
-    @Test func `two imports at once make no object twice`() async throws {
+    @Test func `four concurrent imports create no object twice`() async throws {
         let text = Data("[\(Self.rows(0..<400))]".utf8)
         let stack = stack
         let options = options(20)
@@ -179,8 +178,7 @@ import Testing
         #expect(try Wall.count(in: stack.newContext()) == 7)
     }
 
-    @Test func `an import and a context that makes the same objects make none twice`() async throws
-    {
+    @Test func `an import and a context with equal objects store each object once`() async throws {
         let context = stack.newContext()
         for number in 0..<30 { try Brick.create(in: context, number: number) }
         let text = Data("[\(Self.rows(0..<30))]".utf8)
@@ -191,7 +189,7 @@ import Testing
         #expect(try count() == 30)
     }
 
-    @Test func `others get their turn between batches`() async throws {
+    @Test func `other save blocks run between the batches of an import`() async throws {
         let turns = Turns()
         let stack = stack
         let text = Data("[\(Self.rows(0..<100))]".utf8)
@@ -206,11 +204,11 @@ import Testing
             })
         #expect(report.inserted == 100)
         try await stack.saveWithBlock { _ in }
-        // When a batch is in, all that was handed in before it has had its turn.
+        // Every save block that was submitted before a batch has run when the batch is done.
         #expect(turns.seen == Array(0..<10) && turns.count == 10)
     }
 
-    @Test func `progress is told with what there is`() async throws {
+    @Test func `import progress reports rows, total bytes and a completed fraction`() async throws {
         let told = Mutex<[ImportProgress]>([])
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         try await stack.importJSON(
@@ -241,7 +239,9 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 1 << 20])
-    func `batches before an error stay, wherever the text is cut`(size: Int) async throws {
+    func `batches before a syntax error stay saved, however the text is cut`(
+        size: Int
+    ) async throws {
         let text = "[\(Self.rows(0..<23)), {\"number\": x}, \(Self.rows(23..<30))]"
         let (stack, options) = (stack, options(10))
         let error = await #expect(throws: RecordStackError.self) {
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once], [false, true])
-    func `an import whose task was cancelled tells so and deletes nothing`(
+    func `a cancelled import throws CancellationError and deletes nothing`(
         commit: ImportCommit, isDryRun: Bool
     ) async throws {
         let stack = stack
@@ -263,7 +263,7 @@ import Testing
         var options = options(10)
         options.format = .ndjson
         options.isDryRun = isDryRun
-        // It ends when its reader is cancelled, as if that were all of it.
+        // The stream ends when its reader is cancelled, as if it were complete.
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         let begun = AsyncStream.makeStream(of: Void.self)
         let task = Task { [options] in
@@ -302,7 +302,7 @@ import Testing
         #expect(try count() == 0)
     }
 
-    @Test func `a dry run tells and changes nothing`() async throws {
+    @Test func `a dry run of an import into a stack reports and saves nothing`() async throws {
         var options = options(4)
         options.isDryRun = true
         let text = "[\(Self.rows(0..<10)), \(Self.rows(0..<5))]"
@@ -311,7 +311,7 @@ import Testing
         #expect(try count() == 0)
     }
 
-    @Test func `too many problems end it before the batch is saved`() async throws {
+    @Test func `too many problems end the import before its batch is saved`() async throws {
         var options = options(2)
         options.mostProblems = 2
         let text = #"[{"number": 1}, {}, {"number": 2}, {}, {"number": 3}, {}, {"number": 4}]"#
@@ -322,7 +322,7 @@ import Testing
         #expect(try count() == 2)
     }
 
-    @Test func `hooks are added for each batch`() async throws {
+    @Test func `the hooks closure of an import runs for each batch`() async throws {
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         let report = try await stack.importJSON(text, into: Brick.self, options: options(10)) {
             $0.shouldImport(Brick.self) { ($0["number"]?.int ?? 0) % 2 == 0 }
@@ -333,7 +333,7 @@ import Testing
         #expect(try Brick.findFirst(by: \.number, 24, in: context)?.name == "hooked 24")
     }
 
-    @Test func `a waiting import needs no task`() throws {
+    @Test func `importJSONAndWait works without a task and refuses streams`() throws {
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         let report = try stack.importJSONAndWait(
             .data(text), into: Brick.self, options: options(10))
@@ -347,7 +347,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `a file that is not there is named`() async throws {
+    @Test func `the error for a missing import file names the file`() async throws {
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(
                 .file(URL(fileURLWithPath: "/nowhere/x.json")), into: Brick.self)
@@ -355,8 +355,7 @@ import Testing
         #expect(error?.message.contains("/nowhere/x.json") == true)
     }
 
-    @Test func `rows that stand twice are an error where the text is read in pieces`() async throws
-    {
+    @Test func `a streamed import refuses a second array of rows at the path`() async throws {
         let text = #"{"rows": [{"number": 1}], "other": {"rows": []}, "rows": [{"number": 2}]}"#
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(Data(text.utf8), at: "rows", into: Brick.self)
@@ -369,7 +368,7 @@ private final class Turns: Sendable {
     private let turns = Mutex((count: 0, seen: [Int]()))
 
     var count: Int { turns.withLock { $0.count } }
-    /// How many there had been at each look.
+    /// The number of turns at each look.
     var seen: [Int] { turns.withLock { $0.seen } }
 
     func add() { turns.withLock { $0.count += 1 } }

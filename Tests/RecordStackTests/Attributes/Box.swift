@@ -1,8 +1,8 @@
 import RecordStack
 import Synchronization
 
-/// An entity of one type of value, required and not, written by hand: a macro makes none for a generic
-/// class.
+/// An entity with one type of value, required and optional. It is written by hand because the macro
+/// does not support generic classes.
 final class Box<Value: AttributeValue>: ManagedObject {
     private var _number: Int
     private var _value: Value
@@ -101,7 +101,7 @@ final class Box<Value: AttributeValue>: ManagedObject {
     }
 }
 
-/// A generic class has no stored type properties: the descriptions are kept here.
+/// A table of entity descriptions, because a generic class has no stored type properties.
 final class DescriptionTable: Sendable {
     private let descriptions = Mutex<[ObjectIdentifier: EntityDescription]>([:])
 

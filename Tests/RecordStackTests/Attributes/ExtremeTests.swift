@@ -17,7 +17,8 @@ private enum Word: String, CaseIterable, AttributeValue {
     case single = "\u{e9}"
 
     init?(rawValue: String) {
-        // The one that Swift makes compares by canonical equivalence, to which two of these are one.
+        // The synthesized initializer compares by canonical equivalence, which makes two cases
+        // equal.
         let found = Self.allCases.first { $0.rawValue.utf8.elementsEqual(rawValue.utf8) }
         guard let found else { return nil }
         self = found
@@ -29,7 +30,7 @@ private struct Moment: RawRepresentable, AttributeValue {
     static let placeholder = Moment(rawValue: .distantPast)
 }
 
-/// A value that is kept as one text and not as an object.
+/// A value that encodes as a single number instead of an object.
 private struct Single: CodableAttributeValue {
     var number: UInt64 = 0
     static let placeholder = Single()
@@ -44,7 +45,7 @@ private struct Single: CodableAttributeValue {
     }
 }
 
-/// A value that its type may refuse to encode.
+/// A value whose encoding can throw.
 private struct Unwritable: CodableAttributeValue {
     var isWritable = true
     static let placeholder = Unwritable()
@@ -76,7 +77,7 @@ private struct Nest: CodableAttributeValue {
 
     static let placeholder = Nest()
 
-    /// To the bit: text is compared by its bytes.
+    /// The values as bits. Texts are compared byte by byte.
     var bits: [StoredValue] {
         let reals = [real.bitPattern, date.timeIntervalSinceReferenceDate.bitPattern]
         let inner = inner.mapValues { $0.map { $0?.bitPattern } }.sorted { $0.key < $1.key }
@@ -87,7 +88,7 @@ private struct Nest: CodableAttributeValue {
     }
 }
 
-/// The values of the types, in the order in which a sort gives them.
+/// The extreme values of each type, in sort order.
 private enum Table {
     static let texts =
         [
@@ -112,7 +113,7 @@ private enum Table {
         .infinity,
     ]
 
-    /// Of the years 1, 1969, 2001 and 9999, with fractions, and the neighbours of some.
+    /// Dates of the years 1, 1969, 2001 and 9999, with fractions, and neighbours of some of them.
     static let dates: [Date] = [
         -.infinity, -.greatestFiniteMagnitude, -63_114_076_800, (-63_114_076_800.0).nextUp,
         -63_114_076_799.999, -1_009_843_199.75, -978_307_200.000_001, -978_307_200,
@@ -169,8 +170,8 @@ private enum Table {
     }
 }
 
-/// Every type of attribute, required and optional, at its extremes, on every way that a value takes.
-@Suite struct ExtremeTests {
+/// Extreme values of every attribute type, required and optional, in every kind of access.
+@Suite("Extreme attribute values") struct ExtremeTests {
     private static var whole: [Extremes] {
         [
             Extremes(Int8.self), Extremes(Int16.self), Extremes(Int32.self), Extremes(Int64.self),
@@ -240,7 +241,7 @@ private enum Table {
         ]
     }
 
-    /// Values as elements: none, each alone, and all together.
+    /// Returns lists of the values: an empty list, a list of each value, and a list of all values.
     private static func list<Element: AttributeValue & Codable, Bits: Equatable & Sendable>(
         _ values: [Element], bits: @escaping @Sendable (Element) -> Bits
     ) -> Extremes {
@@ -249,11 +250,13 @@ private enum Table {
 
     @Test(
         arguments: whole + scalars + enums + coded, [TestStack.Location.memory, .temporaryFile])
-    func `extremes survive`(_ type: Extremes, at location: TestStack.Location) async throws {
+    func `extreme values survive saving, merging and filtering unchanged`(
+        _ type: Extremes, at location: TestStack.Location
+    ) async throws {
         try await type.check(location)
     }
 
-    @Test func `é written in two ways are two texts, which find only themselves`() async throws {
+    @Test func `a composed é and a decomposed é are different texts`() async throws {
         let context = try TestStack(for: Box<String>.self).stack.newContext()
         let box = try Box<String>.create(in: context)
         (box.number, box.value) = (1, "e\u{301}")
@@ -266,7 +269,7 @@ private enum Table {
         #expect(try Box<String>.count(in: context) { $0.value == "e\u{301}" } == 0)
     }
 
-    @Test func `a URL that is relative to another is kept as the whole`() async throws {
+    @Test func `a relative URL is stored as its absolute URL`() async throws {
         let context = try TestStack(for: Box<URL>.self).stack.newContext()
         let box = try Box<URL>.create(in: context)
         box.number = 1
@@ -276,7 +279,7 @@ private enum Table {
         #expect(box.value == URL(string: "https://example.org/a/b?c"))
     }
 
-    @Test func `a value that its type cannot encode is refused, optional or not`() async throws {
+    @Test func `saving a value that its type cannot encode fails validation`() async throws {
         let context = try TestStack(for: Box<Unwritable>.self).stack.newContext()
         let box = try Box<Unwritable>.create(in: context)
         let unwritable = Unwritable(isWritable: false)
@@ -291,7 +294,7 @@ private enum Table {
         #expect(box.maybe == nil && box.value.isWritable)
     }
 
-    @Test func `what is no number cannot be required`() async throws {
+    @Test func `NaN fails validation if required, and becomes nil if optional`() async throws {
         try await refuse(Double.nan)
         try await refuse(Double.signalingNaN)
         try await refuse(Float.nan)
@@ -299,7 +302,8 @@ private enum Table {
         try await refuse(Date(timeIntervalSinceReferenceDate: .nan))
     }
 
-    /// A required attribute fails validation, an optional one becomes nil, and nothing is found by it.
+    /// Checks that validation refuses the value in a required attribute, that an optional attribute
+    /// becomes nil, and that a filter treats the value as nil.
     private func refuse<Value: AttributeValue>(_ value: Value) async throws {
         let context = try TestStack(for: Box<Value>.self).stack.newContext()
         let box = try Box<Value>.create(in: context)

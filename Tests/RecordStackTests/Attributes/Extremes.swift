@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Values of one type, and how to tell two of them apart to the bit.
+/// Values of one type, with a function that compares two of them bit by bit.
 struct Extremes: Sendable, CustomTestStringConvertible {
-    /// What is set, and what is read after a save.
+    /// A value that is set, and the value that is read after a save.
     struct Case<Value: Sendable>: Sendable {
         let given: Value
         let kept: Value
@@ -32,7 +32,7 @@ struct Extremes: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Takes values along every way on which an attribute's value travels.
+/// Passes values through every path that an attribute's value can take.
 struct RoundTrip<Value: AttributeValue, Bits: Equatable & Sendable> {
     let cases: [Extremes.Case<Value>]
     /// Whether the values can be compared with the filters' operators in a meaningful order.
@@ -73,7 +73,7 @@ struct RoundTrip<Value: AttributeValue, Bits: Equatable & Sendable> {
         }
     }
 
-    /// Other objects with placeholders, into which another context's values come.
+    /// Merges the values of one context into objects of another that hold placeholders.
     private func merge(_ stack: ContextStack) async throws {
         let writer = stack.newContext()
         let follower = stack.newContext()
@@ -104,7 +104,7 @@ struct RoundTrip<Value: AttributeValue, Bits: Equatable & Sendable> {
         }
     }
 
-    /// Setting what is there is no change.
+    /// Checks that setting an equal value is no change.
     private func changeNothing(in context: ManagedObjectContext) throws {
         for (box, entry) in zip(try find(context), cases) {
             (box.value, box.maybe) = (entry.given, entry.given)
@@ -113,7 +113,7 @@ struct RoundTrip<Value: AttributeValue, Bits: Equatable & Sendable> {
         #expect(!context.hasChanges)
     }
 
-    /// Filters find each value by itself, whether it is stored or pending, and order is one.
+    /// Checks that filters find each value, stored or pending, and that sorting orders the values.
     private func expectFound(in context: ManagedObjectContext) throws {
         for entry in cases {
             let same = cases.count { $0.kept.storedValue == entry.kept.storedValue }

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A stored variable of an entity is a property without a mark.
-@MainActor @Suite("Properties without a mark") struct ImpliedPropertyTests {
+/// Stored variables without `@Attribute` or `@Relationship`, which become properties.
+@MainActor @Suite("Properties without an attribute macro") struct ImpliedPropertyTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -17,7 +17,7 @@ import Testing
         (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted()
     }
 
-    @Test func `a stored variable of a storable type is an attribute`() {
+    @Test func `an unmarked variable of a storable type is an attribute`() {
         let names = properties(of: Errand.entityDescription)
         #expect(
             names == [
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `it is saved and read like any other`() async throws {
+    @Test func `an unmarked variable is saved, read and filtered like an attribute`() async throws {
         let errand = try Errand.create(in: context, title: "shop", due: .distantPast)
         errand.count(3, secret: "s")
         errand.isDone = true
@@ -38,7 +38,7 @@ import Testing
         #expect(found.due == .distantPast && found.for == "Ann" && found.kind == .rare)
     }
 
-    @Test func `a variable of to-many type is a relationship`() throws {
+    @Test func `an unmarked variable of type ToMany is a relationship`() throws {
         let errand = try Errand.create(in: context, title: "shop")
         errand.helpers.insert(try Helper.create(in: context, name: "Bob"))
         errand.lead = errand.helpers.first { _ in true }

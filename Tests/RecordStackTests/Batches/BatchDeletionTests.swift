@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects that a stack deletes at once, in a transaction of its own.
+/// Deletions by a stack, which run in their own transaction.
 @MainActor
-@Suite struct BatchDeletionTests {
+@Suite("Batch deletions") struct BatchDeletionTests {
     private let test: TestStack
     private var stack: ContextStack { test.stack }
     private var context: ManagedObjectContext { stack.defaultContext }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `objects of a condition go, with one statement`() async throws {
+    @Test func `a batch deletion with a filter runs one DELETE statement`() async throws {
         let statements = try await test.recorder.statements {
             let count = try await stack.delete(Ware.where { $0.name == "w3" })
             #expect(count == 10)
@@ -38,7 +38,7 @@ import Testing
         #expect(try Ware.count(in: context) == 90)
     }
 
-    @Test func `all objects of an entity go, with one statement`() async throws {
+    @Test func `a batch deletion of all objects runs one DELETE statement`() async throws {
         var count = 0
         let statements = try await test.recorder.statements {
             count = try await stack.delete(Ware.all)
@@ -49,7 +49,7 @@ import Testing
         #expect(try await stack.delete(Ware.all) == 0)
     }
 
-    @Test func `new objects get keys that none of the deleted ones had`() async throws {
+    @Test func `a new object never gets the key of an object deleted in a batch`() async throws {
         let last = try Ware.find(in: context).map(\.objectID.key).max() ?? 0
         try await stack.delete(Ware.all)
         let new = try Ware.create(in: context, number: 1)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `contexts that hold them learn of it at once`(isAll: Bool) async throws {
+    func `contexts merge a batch deletion of their objects at once`(isAll: Bool) async throws {
         let own = try Ware.find(sortedBy: .ascending(\.number), in: context)
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what was changed of a deleted object is in conflict`(isAll: Bool) async throws {
+    func `saving an edit of an object deleted in a batch is a conflict`(isAll: Bool) async throws {
         let ware = try #require(try Ware.findFirst(by: \.number, 7, in: context))
         ware.name = "changed"
         if isAll {
@@ -87,7 +87,7 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `objects that are pending stay`() async throws {
+    @Test func `a batch deletion leaves pending objects alone`() async throws {
         let pending = try Ware.create(in: context, number: 1_000)
         try await stack.delete(Ware.all)
         let left = try Ware.find(in: context)
@@ -96,7 +96,7 @@ import Testing
         #expect(try Ware.count(in: stack.newContext()) == 1)
     }
 
-    @Test func `delete rules hold`() async throws {
+    @Test func `a batch deletion applies delete rules`() async throws {
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(ann.team != nil)
         #expect(try await stack.delete(Team.all) == 1)
@@ -104,14 +104,14 @@ import Testing
         #expect(try Person.count(in: stack.newContext()) { $0.team == nil } == 2)
     }
 
-    @Test func `an entity goes without those that share its table`() async throws {
+    @Test func `a batch deletion of a subentity keeps the rest of its table`() async throws {
         #expect(try await stack.delete(Dog.all) == 3)
         #expect(try Animal.count(in: context) == 3)
         #expect(try await stack.delete(Animal.where { $0.name != "a1" }) == 2)
         #expect(try await stack.delete(Animal.all) == 1)
     }
 
-    @Test func `limits, orders and steps decide which go`() async throws {
+    @Test func `a batch deletion respects the request's sort, limit and steps`() async throws {
         let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 5)
         #expect(try await stack.delete(request) == 5)
         #expect(try Ware.max(of: { $0.number }, in: context) == 95)
@@ -119,7 +119,7 @@ import Testing
         #expect(try Person.find(in: context).map(\.email) == ["bob"])
     }
 
-    @Test func `inside of a save block it is refused`() async throws {
+    @Test func `a batch deletion inside a save block throws misuse`() async throws {
         let stack = stack
         try await stack.saveWithBlock { _ in
             let error = #expect(throws: RecordStackError.self) {
@@ -134,12 +134,12 @@ import Testing
         try stack.deleteAndWait(Ware.all)
     }
 
-    @Test func `waiting forms do the same`() throws {
+    @Test func `deleteAndWait deletes the same objects as delete`() throws {
         #expect(try stack.deleteAndWait(Ware.where { $0.number > 50 }) == 50)
         #expect(try stack.deleteAndWait(Ware.all) == 50)
     }
 
-    @Test func `a task that was cancelled before deletes nothing`() async throws {
+    @Test func `a batch deletion in a cancelled task throws and deletes nothing`() async throws {
         let stack = stack
         let task = Task { () -> Int in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -149,7 +149,7 @@ import Testing
         #expect(try Ware.count(in: context) == 100)
     }
 
-    @Test func `a closed stack says so`() async throws {
+    @Test func `a batch deletion on a closed stack throws closed`() async throws {
         try stack.close()
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.delete(Ware.all)

@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects that a stack changes at once, in a transaction of its own.
+/// Updates by a stack, which run in their own transaction.
 @MainActor
-@Suite struct BatchUpdateTests {
+@Suite("Batch updates") struct BatchUpdateTests {
     private let test: TestStack
     private var stack: ContextStack { test.stack }
     private var context: ManagedObjectContext { stack.defaultContext }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `values are set, with one statement`() async throws {
+    @Test func `a batch update sets values with one UPDATE statement`() async throws {
         let statements = try await test.recorder.statements {
             let count = try await stack.update(Ware.where { $0.number <= 10 }) {
                 $0.name.set(to: "x")
@@ -41,7 +41,7 @@ import Testing
         #expect(try Ware.count(in: context) { $0.name == "x" && $0.price == 1.5 } == 10)
     }
 
-    @Test func `new values are made of old ones, all at once`() async throws {
+    @Test func `all assignments of a batch update read the old values`() async throws {
         try await stack.update(Ware.all) {
             $0.amount += 1
             $0.level.set(to: 3)
@@ -52,7 +52,7 @@ import Testing
         #expect(ware.amount == 43 && ware.price == 42 && ware.name == "W2" && ware.level == 3)
     }
 
-    @Test func `contexts that hold them show it at once, without a statement`() async throws {
+    @Test func `contexts merge a batch update at once, without a SELECT`() async throws {
         let wares = try Ware.find(sortedBy: .ascending(\.number), in: context)
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
@@ -65,7 +65,7 @@ import Testing
         #expect(others.map(\.amount) == wares.map(\.amount))
     }
 
-    @Test func `a property that was changed here and there is in conflict`() async throws {
+    @Test func `an edit of a property that a batch update changed is a conflict`() async throws {
         let ware = try #require(try Ware.findFirst(by: \.number, 1, in: context))
         ware.amount = 500
         ware.name = "mine"
@@ -78,7 +78,8 @@ import Testing
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
-    @Test func `more rows than are told one by one are looked at`() async throws {
+    @Test
+    func `a batch update of 20,000 rows reaches contexts that hold some of them`() async throws {
         try await stack.saveWithBlock { context in
             for number in 101...20_101 { try Ware.create(in: context, number: number) }
         }
@@ -94,7 +95,7 @@ import Testing
         #expect(first.level == 1)
     }
 
-    @Test func `a rule of an attribute holds, and nothing is changed`() async throws {
+    @Test func `a batch update that breaks an attribute's rule changes nothing`() async throws {
         let wrong = [
             try await failure { try await $0.update(Ware.all) { $0.amount.set(to: 1_001) } },
             try await failure { try await $0.update(Ware.all) { $0.amount += 901 } },
@@ -121,7 +122,7 @@ import Testing
         } catch let error as RecordStackError { return error }
     }
 
-    @Test func `a number that its type does not hold is refused`() async throws {
+    @Test func `a batch update that overflows an attribute's type fails validation`() async throws {
         try await stack.update(Ware.where { $0.number == 1 }) { $0.level.set(to: 100) }
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.update(Ware.all) { $0.level += 100 }
@@ -133,7 +134,7 @@ import Testing
         #expect(try Ware.count(in: context) { $0.level == 0 } == 99)
     }
 
-    @Test func `a value that is unique is refused twice`() async throws {
+    @Test func `a batch update that repeats a unique value throws constraint`() async throws {
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.update(Ware.all) { $0.number.set(to: 5) }
         }
@@ -141,7 +142,8 @@ import Testing
         #expect(try Ware.count(in: context) == 100)
     }
 
-    @Test func `what is no own attribute cannot be set`() async throws {
+    @Test
+    func `a batch update of no attribute, a path or an expression throws misuse`() async throws {
         let problems = [
             try await failure {
                 try await $0.update(Person.all) { $0.team.title.set(to: "x") }
@@ -154,7 +156,7 @@ import Testing
         #expect(problems.allSatisfy { $0?.code == .misuse })
     }
 
-    @Test func `an order through relationships decides which of them change`() async throws {
+    @Test func `a limited batch follows a sort by a related object's value`() async throws {
         let sorted = Person.all.sorted(by: [.descending { $0.team.title }, .ascending(\.age)])
         #expect(try await stack.update(sorted.limited(to: 1)) { $0.age.set(to: 50) } == 1)
         #expect(try Person.findFirst(by: \.email, "p1", in: context)?.age == 50)
@@ -162,7 +164,7 @@ import Testing
         #expect(try Set(Person.find(in: context).map(\.email)) == ["p0", "p2"])
     }
 
-    @Test func `relationships are led elsewhere`() async throws {
+    @Test func `a batch update can set a to-one relationship to an ID or nil`() async throws {
         let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
         #expect(teams.map { $0.members.count } == [2, 2])
         let other = teams[1].objectID
@@ -182,7 +184,7 @@ import Testing
         #expect(wrong?.code == .misuse)
     }
 
-    @Test func `conditions and values look through relationships`() async throws {
+    @Test func `filters and values of a batch update can follow relationships`() async throws {
         try await stack.update(
             Person.where {
                 $0.team.members.count == 2 && $0.age > 0
@@ -193,14 +195,14 @@ import Testing
                 == ["", "B", "A", "B"])
     }
 
-    @Test func `an order and a limit decide which are changed`() async throws {
+    @Test func `a batch update respects the request's sort and limit`() async throws {
         let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 3)
         #expect(try await stack.update(request) { $0.amount.set(to: 0) } == 3)
         #expect(
             try Ware.find(in: context) { $0.amount == 0 }.map(\.number).sorted() == [98, 99, 100])
     }
 
-    @Test func `two attributes are exchanged`() async throws {
+    @Test func `a batch update can exchange the values of two attributes`() async throws {
         try await stack.update(Ware.all) {
             $0.number.set(to: $0.amount + 1_000)
             $0.amount.set(to: $0.number)
@@ -209,12 +211,12 @@ import Testing
         #expect(ware.amount == 42)
     }
 
-    @Test func `hooks are called where the entity has some`() async throws {
+    @Test func `a batch update calls the entity's hooks`() async throws {
         try await stack.update(Logbook.all) { $0.changes.set(to: 0) }
         #expect(try Logbook.find(in: context).map(\.changes) == [1])
     }
 
-    @Test func `waiting forms do the same`() throws {
+    @Test func `updateAndWait updates the same objects as update`() throws {
         #expect(try stack.updateAndWait(Ware.all) { $0.amount += 1 } == 100)
         #expect(try Ware.sum(of: { $0.amount }, in: context) == 5_150)
     }

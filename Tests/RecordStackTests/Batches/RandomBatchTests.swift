@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What is changed or deleted by a filter is what a fetch with the filter finds.
-@Suite struct RandomBatchTests {
-    @Test func `random filters say what is changed and what goes`() async throws {
+/// Batch updates and deletions by a filter, compared with a fetch by the same filter.
+@Suite("Random batches") struct RandomBatchTests {
+    @Test func `batches change and delete exactly the objects that a find returns`() async throws {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(200, full: 4_000)
@@ -35,7 +35,8 @@ import Testing
                 ? Int.random(in: 0...9, using: &made.values.random) : 0)
     }
 
-    /// Of the stack whose context has nothing unsaved. What is set is what no filter looks at.
+    /// Checks an update on the stack whose context has no unsaved changes. No filter reads the
+    /// attribute that it sets.
     private static func checkUpdate(
         _ world: SampleWorld, _ request: FetchRequest<Sample>, _ comment: Comment
     ) async throws -> Int {
@@ -49,7 +50,7 @@ import Testing
         return wanted.count
     }
 
-    /// Over what is stored and what is pending in several contexts, rolled back afterwards.
+    /// Checks a deletion over stored and pending objects of several contexts, and rolls it back.
     private static func checkDeletion(
         _ child: ManagedObjectContext, _ request: FetchRequest<Sample>, _ comment: Comment
     ) throws {

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects of a condition that a context deletes at its next save.
-@Suite struct SetDeletionTests {
+/// Deletions by a filter in a context, which its next save writes.
+@Suite("Deletions by filter") struct SetDeletionTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -17,7 +17,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `only keys are read, and one statement deletes them`() async throws {
+    @Test func `a deletion by filter reads only keys and runs one DELETE`() async throws {
         let marking = try test.recorder.statements {
             try Ware.delete(in: context) { $0.number > 100 }
         }
@@ -32,7 +32,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    @Test func `rows of several versions are deleted as well`() async throws {
+    @Test func `a deletion by filter deletes rows of different versions`() async throws {
         try await test.stack.update(Ware.where { $0.number % 3 == 0 }) { $0.amount += 1 }
         try await test.stack.update(Ware.where { $0.number % 7 == 0 }) { $0.amount += 1 }
         let statements = try await test.recorder.statements {
@@ -43,7 +43,7 @@ import Testing
         #expect(try Ware.count(in: context) == 0)
     }
 
-    @Test func `a row that others have changed meanwhile is in conflict`() async throws {
+    @Test func `a row changed elsewhere since a deletion by filter is a conflict`() async throws {
         try Ware.delete(in: context) { $0.number <= 50 }
         try await test.stack.update(Ware.where { $0.number == 9 }) { $0.amount += 1 }
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
@@ -53,14 +53,14 @@ import Testing
         #expect(try Ware.count(in: context) == 200)
     }
 
-    @Test func `rows that others have deleted meanwhile are none to worry about`() async throws {
+    @Test func `rows deleted elsewhere since a deletion by filter are no conflict`() async throws {
         try Ware.delete(in: context) { $0.number <= 50 }
         try await test.stack.delete(Ware.where { $0.number <= 10 })
         try await context.save()
         #expect(try Ware.count(in: context) == 150)
     }
 
-    @Test func `what is pending is judged as it is`() async throws {
+    @Test func `a deletion by filter judges objects by their unsaved values`() async throws {
         let first = try #require(try Ware.findFirst(by: \.number, 1, in: context))
         first.number = 1_000
         let new = try Ware.create(in: context, number: 2_000)
@@ -70,13 +70,13 @@ import Testing
         #expect(try Ware.count(in: context) == 197)
     }
 
-    @Test func `a rollback brings them back`() throws {
+    @Test func `a rollback undoes a deletion by filter`() throws {
         try Ware.deleteAll(in: context)
         context.rollback()
         #expect(try Ware.find(in: context).map(\.name).prefix(3) == ["w1", "w2", "w3"])
     }
 
-    @Test func `objects that are held are the ones that are deleted`() async throws {
+    @Test func `a deletion by filter marks the objects that the context holds`() async throws {
         let held = try Ware.find(in: context)
         try Ware.delete(in: context) { $0.name == "w5" }
         #expect(held.filter { $0.objectState == .deleted }.count == 20)

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// An entity that is related to nothing.
+/// An entity without relationships.
 @Entity final class Ware: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute(.indexed) var name: String = ""

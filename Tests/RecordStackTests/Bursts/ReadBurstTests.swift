@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Reads that follow each other at once, in a block or in a loop, share a read transaction while nobody commits.
-@Suite("Reads in bursts") struct ReadBurstTests {
+/// Consecutive reads in a block or a loop, which share a read transaction while nobody commits.
+@Suite("Read bursts") struct ReadBurstTests {
     private func people() async throws -> TestStack {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await test.stack.saveWithBlock { context in
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a save block reads in one transaction`() async throws {
+    @Test func `the reads of a save block share one read transaction`() async throws {
         let test = try await people()
         let start = test.recorder.events.count
         try await test.stack.saveWithBlock { context in
@@ -36,11 +36,12 @@ import Testing
             if case .statement(_, let sql) = $0 { sql.hasPrefix("SELECT") } else { false }
         }
         #expect(statements.count == 20)
-        // The first read is alone: it may be the only one.
+        // The first read has its own transaction, because it may be the only read.
         #expect(returns(of: test, since: start).prefix(4) == [true, false, false, false])
     }
 
-    /// Whether no transaction reads from the log at this moment: SQLite does not truncate the log while a reader uses it.
+    /// Whether no transaction reads the WAL now. SQLite does not truncate the WAL while a reader
+    /// uses it.
     private func isLogFree(_ test: TestStack) throws -> Bool {
         let program = try ForeignProgram(path: try #require(test.path))
         try program.run("PRAGMA busy_timeout=0")
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["saveWithBlock", "read", "perform"])
-    func `nothing stands when a block has ended`(door: String) async throws {
+    func `no read transaction stays open after a block ends`(door: String) async throws {
         let test = try await people()
         let body: @Sendable (ManagedObjectContext) throws -> Void = { context in
             for _ in 0..<5 { _ = try Person.find(in: context) }
@@ -61,7 +62,8 @@ import Testing
         #expect(try isLogFree(test))
     }
 
-    @Test func `nothing stands when only a child has read in a block`() async throws {
+    @Test
+    func `no read transaction stays open after a block where only a child read`() async throws {
         let test = try await people()
         try await test.stack.saveWithBlock { context in
             let child = context.newChild()
@@ -70,7 +72,7 @@ import Testing
         #expect(try isLogFree(test))
     }
 
-    @Test func `the first read of each block has a transaction of its own`() async throws {
+    @Test func `the first read of each block has its own transaction`() async throws {
         let test = try await people()
         let context = test.stack.newPrivateQueueContext()
         for _ in 0..<3 {
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a few reads outside of blocks have transactions of their own`() async throws {
+    @Test func `a few reads outside blocks each have their own transaction`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count
@@ -88,12 +90,11 @@ import Testing
         #expect(returns(of: test, since: start).allSatisfy { $0 })
     }
 
-    @Test func `a loop outside of blocks reads in a transaction that ends by itself`() async throws
-    {
+    @Test func `a read transaction shared by a loop outside blocks ends by itself`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count
-        // Some of them follow each other at once, even if the loop is held up now and then.
+        // Some reads follow each other at once, even if the machine delays the loop now and then.
         for _ in 0..<2_000 { _ = try Person.findFirst(by: \.email, "3", in: context) }
         #expect(returns(of: test, since: start).contains(false))
         var isFree = false
@@ -105,7 +106,7 @@ import Testing
         #expect(try Person.find(in: context).count == 10)
     }
 
-    @Test func `each read of a loop outside of blocks shows what was committed`() async throws {
+    @Test func `each read of a loop outside blocks sees the latest commit`() async throws {
         let test = try await people()
         let program = try ForeignProgram(path: try #require(test.path))
         let context = test.stack.newContext()
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["stack", "program", "block"])
-    func `each read shows what was committed before it`(by writer: String) async throws {
+    func `each read in a block sees every commit made before it`(by writer: String) async throws {
         let test = try await people()
         let path = try #require(test.path)
         let other = try ContextStack(for: Person.self, at: .file(path))
@@ -156,18 +157,19 @@ import Testing
         }
     }
 
-    @Test func `a pause in a block lets go of the log`() async throws {
+    @Test func `a pause in a block releases the WAL`() async throws {
         let test = try await people()
         let program = try ForeignProgram(path: try #require(test.path))
         try await test.stack.saveWithBlock { context in
             for _ in 0..<5 { _ = try Person.find(in: context) }
-            // The block does not read meanwhile; the program tries until it is let.
+            // The block reads nothing meanwhile, so a checkpoint of the other program succeeds in
+            // the end.
             while try program.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first != "0" {}
             #expect(try Person.find(in: context).count == 10)
         }
     }
 
-    @Test func `the log is written back while a block reads on`() async throws {
+    @Test func `checkpoints succeed while a block keeps reading`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 20
         let test = try TestStack(
@@ -179,8 +181,8 @@ import Testing
                 for _ in 0..<3 { _ = try Person.count(in: context) }
             }
         }
-        // A busy machine may make one attempt fail, as it may take a read's thread away for longer than the attempt
-        // waits. A read burst that did not let go of the log would make each of them fail.
+        // A busy machine may fail one attempt by suspending a reading thread for longer than the
+        // attempt waits. If a read burst kept the WAL, every attempt would fail.
         let (attempts, failures) = test.recorder.events.reduce(into: (0, 0)) { counts, event in
             if case .checkpoint = event { counts.0 += 1 }
             if case .logGrowth = event { counts.1 += 1 }

@@ -6,9 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What users of MagicalRecord told of merging and of threads, and that it cannot happen here.
+/// Problems with merging and threads that users of MagicalRecord reported. The tests show that they
+/// cannot happen here.
 @MainActor
-@Suite struct MergeComplaintTests {
+@Suite("Complaints about merging") struct MergeComplaintTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private var stack: ContextStack { test.stack }
@@ -20,15 +21,13 @@ import Testing
 
     // MARK: Merging
 
-    @Test func `#908, #1240, #613: saves are merged in the order in which they were made`()
-        async throws
-    {
+    @Test func `#908, #1240, #613: contexts merge saves in commit order`() async throws {
         let counter = try Person.create(in: context, email: "counter", age: 0)
         try await context.save()
         let id = counter.objectID
         let areOver = Atomic(false)
         async let rounds: Void = {
-            // Also where one of them has thrown.
+            // Also when a round throws.
             defer { areOver.store(true, ordering: .releasing) }
             try await count(id, rounds: 4, steps: 50)
         }()
@@ -62,9 +61,8 @@ import Testing
         }
     }
 
-    @Test func `#618, #940, #615, #647, RestKit 1351: a context's own saves are not merged back`()
-        async throws
-    {
+    @Test
+    func `#618, #940, #615, #647, RestKit 1351: no context merges its own saves`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let bob = try Person.create(in: context, email: "bob")
         try await context.save()
@@ -80,9 +78,7 @@ import Testing
         #expect(context.statistics.merges == 1 && !ann.hasChanges)
     }
 
-    @Test func `#879: a child sees what its parent changes, before and after it is saved`()
-        async throws
-    {
+    @Test func `#879: a child sees its parent's edits before and after their save`() async throws {
         let child = context.newChild()
         let ann = try Person.create(in: context, email: "ann")
         let below = try #require(try Person.findFirst(in: child))
@@ -94,7 +90,7 @@ import Testing
         #expect(below.name == "2" && !child.hasChanges)
     }
 
-    @Test func `#908: a big import need not be merged while it runs`() async throws {
+    @Test func `#908: a context can suspend merging during a big import`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         try await context.save()
         let stack = stack
@@ -113,13 +109,10 @@ import Testing
     // MARK: Threads
 
     @Test
-    func
-        `#274, #519, #566, #986, #999, #1150, #1288: a context is handed over, not found by the thread that asks`()
-        async throws
-    {
+    func `#274, #519, #566, #986, #999, #1150, #1288: a task keeps its context`() async throws {
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
         let stack = stack
-        // Each task has a context of its own, whichever threads it runs on.
+        // Each task has its own context, on whichever threads the task runs.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -139,11 +132,9 @@ import Testing
         #expect(try Person.findFirst(in: context)?.age == 0)
     }
 
+    // Also #1024, #1131, #788, #835, #1075, #1165 and GDCoreDataConcurrencyDebugging 20.
     @Test
-    func
-        `#1006, #1024, #1131, #788, #835, #1075, #1165, GDCoreDataConcurrencyDebugging 20: the library keeps its own rules of threads`()
-        async throws
-    {
+    func `#1006: the library's own work breaks no threading rule`() async throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())
@@ -166,7 +157,7 @@ import Testing
         #expect(log.warnings.isEmpty)
     }
 
-    @Test func `#157, #256, #339: a circle of waiting is an error, not a deadlock`() async throws {
+    @Test func `#157, #256, #339: a circular wait throws misuse instead of hanging`() async throws {
         let (first, second) = (
             stack.newPrivateQueueContext(name: "first"),
             stack.newPrivateQueueContext(name: "second")
@@ -182,15 +173,13 @@ import Testing
             try await stack.saveWithBlock { _ in try stack.close() }
         }
         #expect(inside?.code == .misuse)
-        // Everything goes on.
+        // The queues and the stack still work.
         try await first.perform { _ = try Person.count(in: $0) }
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
         #expect(try Person.count(in: context) == 1)
     }
 
-    @Test func `#861, #1254, #1331: the main thread reads while a background save is written`()
-        async throws
-    {
+    @Test func `#861, #1254, #1331: the main thread reads during a background save`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let (stack, context) = (gated.stack, gated.context)
         let teamID = try await stack.saveWithBlock { context in
@@ -209,7 +198,7 @@ import Testing
             try await stack.saveWithBlock { try Person.create(in: $0, email: "4").email }
         }
         await gated.gate.waitUntilHeld()
-        // The save stands before its COMMIT, and nothing here waits for it.
+        // The save is held before its COMMIT, and no read here waits for it.
         #expect(fault.isFault && fault.email == "1")
         #expect(team.members.count == 3)
         #expect(try Person.count(in: context) == 3)
@@ -222,9 +211,7 @@ import Testing
         #expect(try Person.count(in: context) == 4)
     }
 
-    @Test func `#865: the main thread may wait for background saves that others wait for`()
-        async throws
-    {
+    @Test func `#865: the main thread and other threads can wait for saves at once`() async throws {
         let stack = stack
         let done = DispatchSemaphore(value: 0)
         for number in 0..<8 {
@@ -240,7 +227,7 @@ import Testing
         #expect(try Person.count(in: context) == 16)
     }
 
-    @Test func `#983: two stacks on one file do not wait for each other for ever`() async throws {
+    @Test func `#983: two stacks on one file do not wait for each other forever`() async throws {
         let test = try TestStack(entities: [Person.self], at: .temporaryFile)
         let path = try #require(test.path)
         let (gate, stack) = (Gate(), test.stack)
@@ -252,12 +239,12 @@ import Testing
             try await other.saveWithBlock { _ = try Person.create(in: $0, email: "other's") }
         }
         await gate.waitUntilHeld()
-        // Neither stack's reads wait for it.
+        // Reads of both stacks finish while the save is held.
         #expect(try Person.count(in: stack.defaultContext) == 0)
         #expect(try Person.count(in: other.newContext()) == 0)
         gate.open()
         try await save.value
-        // Waited saves of both, on the main thread and beside it.
+        // The main thread and other threads wait for saves of both stacks.
         let done = DispatchSemaphore(value: 0)
         for number in 0..<4 {
             DispatchQueue.global().async {

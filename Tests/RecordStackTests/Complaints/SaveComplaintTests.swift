@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What users of MagicalRecord told of saving, issue by issue (the numbers are those of
-/// github.com/magicalpanda/MagicalRecord), and that it cannot happen here.
+/// Problems with saving that users of MagicalRecord reported. The tests show that they cannot
+/// happen here. The numbers are those of issues at github.com/magicalpanda/MagicalRecord.
 @MainActor
-@Suite struct SaveComplaintTests {
+@Suite("Complaints about saving") struct SaveComplaintTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private var stack: ContextStack { test.stack }
@@ -25,14 +25,14 @@ import Testing
 
     // MARK: Outcomes
 
-    @Test func `#759, #921, #1243, #464, #170: nothing to save is no failure`() async throws {
+    @Test func `#759, #921, #1243, #464, #170: saving nothing is not a failure`() async throws {
         #expect(try await context.save() == .noChanges)
         #expect(try waitedSave(context) == .noChanges)
         #expect(try await stack.saveWithBlock { _ in 7 } == 7)
         #expect(try await context.newChild().save() == .noChanges)
     }
 
-    /// Counts the calls of completions, and on which threads they came.
+    /// Records the result and the thread of each completion.
     private final class Calls: Sendable {
         private let made = Mutex<[(isMain: Bool, isSuccess: Bool)]>([])
 
@@ -45,9 +45,7 @@ import Testing
     }
 
     @Test
-    func `#818, #755, #190, #191, #424: a completion is called once, and off the main thread`()
-        async throws
-    {
+    func `#818, #755, #190, #191, #424: completions run once off the main thread`() async throws {
         let calls = Calls()
         stack.saveWithBlock { _ in
         } completion: {
@@ -65,13 +63,13 @@ import Testing
             calls.add($0)
         }
         stack.saveWithBlock {
-            // Unique, and taken.
+            // The email is unique and already taken.
             try Person.create(in: $0, email: "ann")
             return ()
         } completion: {
             calls.add($0)
         }
-        // What is handed in later is done later.
+        // The stack runs this block after the four blocks above.
         try await stack.saveWithBlock { _ in }
         while calls.all.count < 4 { await Task.yield() }
         try closed(stack)
@@ -81,7 +79,7 @@ import Testing
 
     private func closed(_ stack: ContextStack) throws { try stack.close() }
 
-    @Test func `#685, #425: waiting for a save tells why it failed`() async throws {
+    @Test func `#685, #425: a failed save that a caller waits for throws its error`() async throws {
         try Team.create(in: context, title: "A")
         try Team.create(in: context, title: "A")
         let first = #expect(throws: RecordStackError.self) { try waitedSave(context) }
@@ -109,7 +107,7 @@ import Testing
 
     // MARK: Levels
 
-    @Test func `#147: a clean child saves its dirty parent`() async throws {
+    @Test func `#147: saving a clean child saves its dirty parent`() async throws {
         let child = context.newChild()
         try Person.create(in: context, email: "ann")
         #expect(try await child.save() == .saved(.inserting(1)))
@@ -118,9 +116,7 @@ import Testing
     }
 
     @Test
-    func `#1289, #476, #757, #848: what is saved is in the file, and what is deleted stays so`()
-        async throws
-    {
+    func `#1289, #476, #757, #848: saved changes and deletions reach the file`() async throws {
         for number in 0..<3 { try Person.create(in: context, email: "p\(number)") }
         try await context.save()
         #expect(try stored().count == 3)
@@ -135,7 +131,7 @@ import Testing
         try reopened.close()
     }
 
-    @Test func `#1289: pushing is another word than saving, and says where it ends`() throws {
+    @Test func `#1289: a child of root cannot push, and a push writes nothing`() throws {
         let error = #expect(throws: RecordStackError.self) { try context.push() }
         #expect(error?.code == .misuse && error?.message.contains("Save it instead") == true)
         let child = context.newChild()
@@ -146,9 +142,7 @@ import Testing
     }
 
     @Test
-    func `#1002, #959, #656, #184, #546: a new object is not lost on its way into a save block`()
-        async throws
-    {
+    func `#1002, #959, #656, #184, #546: a save block finds no unsaved object`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let id = ann.objectID
         let error = await #expect(throws: RecordStackError.self) {
@@ -162,9 +156,8 @@ import Testing
         #expect(ann.name == "found")
     }
 
-    @Test func `#738: a save block inside of another is refused at once, and nothing hangs`()
-        async throws
-    {
+    @Test
+    func `#738: a save block inside another throws at once instead of hanging`() async throws {
         let stack = stack
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.saveWithBlock { context in
@@ -174,7 +167,7 @@ import Testing
         }
         #expect(error?.code == .misuse && error?.message.contains("inside a save block") == true)
         #expect(try stored().isEmpty)
-        // What the block is for is done with its own context.
+        // The outer block does the work in its own context instead.
         try await stack.saveWithBlock { context in
             try Person.create(in: context, email: "outer")
             try Self.help(in: context)
@@ -187,17 +180,14 @@ import Testing
     }
 
     @Test
-    func
-        `#683, ParcelKit 27, summit-app 73: a failing save poisons no level, and a corrected one succeeds`()
-        async throws
-    {
+    func `#683, ParcelKit 27, summit-app 73: a failed save succeeds once fixed`() async throws {
         try await stack.saveWithBlock { _ = try Team.create(in: $0, title: "taken") }
         let (child, grandchild) = { ($0, $0.newChild()) }(context.newChild())
         let team = try Team.create(in: grandchild, title: "taken")
         for _ in 0..<3 {
             await #expect(throws: RecordStackError.self) { try await grandchild.save() }
             #expect(grandchild.hasChanges && !child.hasChanges && !context.hasChanges)
-            // Others save meanwhile.
+            // Another block and the parent save meanwhile.
             try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "\(UUID())") }
             try Person.create(in: context, email: "\(UUID())")
             try await context.save()

@@ -6,9 +6,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Disk work of saves and merges is not the main thread's.
+/// The threads on which the SQL of saves and merges runs.
 @MainActor
-@Suite struct StatementThreadTests {
+@Suite("Statements and threads") struct StatementThreadTests {
     private let log = StatementThreads()
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -19,17 +19,18 @@ import Testing
         context = test.stack.defaultContext
     }
 
-    @Test func `the log tells the main thread from others`() async throws {
+    @Test func `the test's log tells statements on the main thread apart`() async throws {
         #expect(MainQueue.isCurrent)
         let ran = try await log.during { _ = try Person.count(in: context) }
         #expect(ran.count > 0 && ran.onMain.contains { $0.hasPrefix("SELECT") })
-        // The writer has a queue of its own, for which the main actor waits here.
+        // The writer has its own queue, but a save that the main actor waits for runs on its
+        // thread.
         try Person.create(in: context, email: "waited for")
         let waited = try await log.during { _ = try waitedSave(context) }
         #expect(waited.onMain.contains { $0.hasPrefix("INSERT") })
     }
 
-    @Test func `no statement of an awaited save runs on the main thread`() async throws {
+    @Test func `an awaited save runs no statement on the main thread`() async throws {
         let team = try Team.create(in: context, title: "A")
         let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }
         try await check("creating") { _ = try await context.save() }
@@ -60,7 +61,7 @@ import Testing
         #expect(ran.onMain == [], name)
     }
 
-    /// More than is kept for a context that does not take it in.
+    /// Saves more than the commit log keeps for a context that does not merge.
     private func saveTooMuch(_ name: String, _ id: ManagedObjectID) async throws {
         for round in 0..<3 {
             try await test.stack.saveWithBlock { context in
@@ -72,9 +73,8 @@ import Testing
         }
     }
 
-    @Test func `what is looked up after too many saves is not looked up on the main thread`()
-        async throws
-    {
+    @Test
+    func `merging after a truncated commit log runs no SQL on the main thread`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         try await context.save()
         context.suspendMerging()
@@ -97,9 +97,8 @@ import Testing
         }
     }
 
-    @Test func `what others have related to a deleted object is not looked up on the main thread`()
-        async throws
-    {
+    @Test
+    func `repairing references to a deleted row runs no SQL on the main thread`() async throws {
         let (ann, team) = (
             try Person.create(in: context, email: "ann"), try Team.create(in: context, title: "A")
         )
@@ -125,9 +124,7 @@ import Testing
         #expect(ann.name == "theirs" && ann.age == 8)
     }
 
-    @Test func `what others have related to many deleted objects is not looked up there either`()
-        async throws
-    {
+    @Test func `repairing references to 300 deleted rows runs off the main thread`() async throws {
         let teams = try (0..<300).map { try Team.create(in: context, title: "\($0)") }
         try await context.save()
         let ids = teams.map(\.objectID)
@@ -144,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a save of children opens no connection on the main thread`(depth: Int) async throws {
+    func `a save from a child opens no connection on the main thread`(depth: Int) async throws {
         var lowest = context
         for level in 1...depth {
             lowest = lowest.newChild()
@@ -156,12 +153,12 @@ import Testing
         #expect(try Person.count(in: context) == depth + 1)
     }
 
-    /// Saves while the main actor waits and takes nothing in.
+    /// Saves while the main actor waits and merges nothing.
     private func saveWaiting(_ block: sending (ManagedObjectContext) throws -> Void) throws {
         try test.stack.saveWithBlockAndWait(block)
     }
 
-    /// Runs an operation, before which something is to be read for a merge.
+    /// Checks an operation that must first read something for a merge.
     private func checkOperation(
         _ name: Comment, in context: ManagedObjectContext, finds people: Int
     ) async throws {
@@ -174,9 +171,7 @@ import Testing
         #expect(statements.last?.contains("SELECT count(*)") == true, name)
     }
 
-    @Test func `an operation of the main thread reads there what a merge needs`()
-        async throws
-    {
+    @Test func `an operation on the main thread reads there what a merge needs`() async throws {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         let team = try Team.create(in: context, title: "A")
         try await context.save()
@@ -188,13 +183,13 @@ import Testing
         try await checkOperation("after too much", in: context, finds: 30_020)
         #expect(people[0].name == "theirs")
 
-        // A change here that leads to what is gone.
+        // An edit here refers to an object that another context deletes.
         people[1].team = team
         try saveWaiting { try Team.existing(teamID, in: $0).delete() }
         #expect(try Person.count(in: context) == 30_020)
         #expect(people[1].team == nil)
 
-        // What an ancestor showed a child is taken back.
+        // An ancestor rolls back an edit that its child shows.
         let child = context.newChild()
         let below = try Person.existing(annID, in: child)
         (people[0].name, below.age) = ("mine", 8)
@@ -204,7 +199,7 @@ import Testing
         #expect(below.name != "mine" && below.age == 8)
     }
 
-    @Test func `… and what others have related to a deleted object`() async throws {
+    @Test func `an operation on the main thread reads there what a repair needs`() async throws {
         let team = try Team.create(in: context, title: "A")
         try await context.save()
         let id = team.objectID
@@ -217,7 +212,7 @@ import Testing
         #expect(try Person.find(in: context).allSatisfy { $0.team == nil })
     }
 
-    @Test func `members whose number is a rule are not counted on the main thread`() async throws {
+    @Test func `checking a rule on the member count runs no SQL on the main thread`() async throws {
         let test = try TestStack(
             entities: [Crew2.self, Sailor.self, Port.self], at: .temporaryFile,
             options: log.options())
@@ -243,8 +238,7 @@ import Testing
         #expect(to.sailors.count == 4)
     }
 
-    @Test func `no statement of a save block or of its merge runs on the main thread`() async throws
-    {
+    @Test func `a save block and its merge run no statement on the main thread`() async throws {
         let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }
         try await context.save()
         let ran = try await log.during {
@@ -267,14 +261,13 @@ import Testing
         #expect(ran.count > 0 && ran.onMain.isEmpty)
     }
 
-    @Test func `nor does one of a context's own save block, of a batch, or of an import`()
-        async throws
-    {
+    @Test
+    func `context save blocks, batches and imports run no SQL on the main thread`() async throws {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         try await context.save()
         try await check("a context's block") {
             try await context.saveWithBlock { context in
-                // What it finds it reads where it runs.
+                // The block reads objects on the thread where it runs.
                 try Person.create(in: context, email: "block's").name = "new"
             }
         }

@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Stacks of parts that a program has made itself.
-@Suite struct InjectedPartsTests {
+/// Stacks built from a model and a coordinator that the program creates.
+@Suite("Injected models and coordinators") struct InjectedPartsTests {
     private static let first: [ManagedObject.Type] = [Person.self, Team.self]
     private static let second: [ManagedObject.Type] = [StoredBook.self, Team.self]
 
@@ -15,7 +15,7 @@ import Testing
             model: model, at: .inMemory, architecture: architecture)
     }
 
-    @Test func `a model of several lists, a store and a coordinator make a stack`() async throws {
+    @Test func `a stack can be built from the program's own model and coordinator`() async throws {
         let stack = try ContextStack(coordinator: coordinator(.siblings))
         #expect(stack.architecture == .siblings)
         #expect(stack.model.entities.map(\.name) == ["Person", "Team", "StoredBook"])
@@ -27,7 +27,7 @@ import Testing
         try stack.close()
     }
 
-    @MainActor @Test func `two stacks on one coordinator hear of each other`() async throws {
+    @MainActor @Test func `two stacks on one coordinator merge each other's saves`() async throws {
         let coordinator = try coordinator()
         let (one, other) = (
             try ContextStack(coordinator: coordinator), try ContextStack(coordinator: coordinator)
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: RecordStackError.self) { _ = try Person.count(in: other.defaultContext) }
     }
 
-    @Test func `a coordinator whose save blocks rest on a default context has one stack`() throws {
+    @Test func `a coordinator with the nested architecture accepts only one stack`() throws {
         let coordinator = try coordinator(.nested)
         let stack = try ContextStack(coordinator: coordinator)
         let error = #expect(throws: RecordStackError.self) {

@@ -2,7 +2,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-@Suite struct StoreAssignmentTests {
+@Suite("Entities assigned to stores") struct StoreAssignmentTests {
     private func refusal(
         _ entities: [ManagedObject.Type], _ volatile: [ManagedObject.Type]
     ) throws -> String {
@@ -13,11 +13,11 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `a relationship from one store to another is refused`() throws {
+    @Test func `a relationship between entities of two stores is refused`() throws {
         let text = try refusal([StoredBook.self], [StrayDraft.self])
         #expect(text.contains("StrayDraft.book relates objects of two stores"))
         #expect(text.contains("StrayDraft is kept in memory, StoredBook in the store"))
-        // What is not named itself goes where it is referred to.
+        // An entity that is not passed goes to the store of the entity that refers to it.
         let together = try ManagedObjectModel(entities: [], inMemory: [StrayDraft.self])
         #expect(together.entities.map(\.name) == ["StrayDraft", "StoredBook"])
         #expect(
@@ -26,12 +26,12 @@ import Testing
         #expect(model.entities.map(\.name) == ["StrayDraft", "StoredBook"])
     }
 
-    @Test func `an entity is in one of the stores`() throws {
+    @Test func `an entity passed for both stores is refused`() throws {
         let text = try refusal([StoredBook.self], [StoredBook.self])
         #expect(text.contains("StoredBook is named for the store and for memory"))
     }
 
-    @Test func `what shares a table is kept in one place`() throws {
+    @Test func `entities that share a table must be in the same store`() throws {
         let text = try refusal([Animal.self], [Dog.self])
         #expect(text.contains("Animal and Dog share a table"))
         let model = try ManagedObjectModel(entities: [StoredBook.self], inMemory: [Dog.self])

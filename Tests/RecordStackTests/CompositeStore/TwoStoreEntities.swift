@@ -1,16 +1,16 @@
 import RecordStack
 
-/// Kept in the file.
+/// An entity in the file.
 @Entity final class StoredBook: ManagedObject {
     @Attribute(.unique) var title: String = ""
     @Attribute var pages: Int = 0
 }
 
-/// Kept in memory.
+/// An entity in memory.
 @Entity final class DraftedBook: ManagedObject {
     @Attribute(.unique) var title: String = ""
     @Attribute var words: Int = 0
-    /// The book that it becomes.
+    /// The book that the draft becomes.
     @Attribute var book: String?
     @Relationship(deleteRule: .cascade, inverse: \DraftedNote.draft) var notes: ToMany<DraftedNote>
     @Relationship(inverse: \DraftedTag.drafts) var tags: ToMany<DraftedTag>
@@ -26,7 +26,7 @@ import RecordStack
     @Relationship var drafts: ToMany<DraftedBook>
 }
 
-/// Leads from one store to another.
+/// An entity whose relationship crosses from one store to the other.
 @Entity final class StrayDraft: ManagedObject {
     @Relationship var book: StoredBook?
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Entities in a file and in memory, in the same contexts.
-@Suite struct TwoStoreTests {
+@Suite("File and memory in one stack") struct TwoStoreTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private var stack: ContextStack { test.stack }
@@ -29,9 +29,8 @@ import Testing
         return draft
     }
 
-    @Test func `one save writes both, and the file knows nothing of what is in memory`()
-        async throws
-    {
+    @Test
+    func `one save writes both stores and keeps memory entities out of the file`() async throws {
         try StoredBook.create(in: context, title: "A")
         let draft = try create("B")
         try DraftedNote.create(in: context).draft = draft
@@ -50,7 +49,7 @@ import Testing
         #expect(try await stack.integrityCheck().isEmpty)
     }
 
-    @Test func `what is in memory is gone with the stack, and its IDs lead nowhere`() async throws {
+    @Test func `the ID of an object in memory finds nothing after its stack closes`() async throws {
         try StoredBook.create(in: context, title: "A")
         let (draft, path) = (try create("B"), try #require(test.path))
         try await context.save()
@@ -71,7 +70,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `memory is written when the file is committed, and not before`() async throws {
+    @Test func `a save tests its memory part first and commits it after the file`() async throws {
         try StoredBook.create(in: context, title: "A")
         try create("B")
         test.recorder.reset()
@@ -87,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `what fails in one of them is written in none`() async throws {
+    @Test func `a failure in one store keeps a save from writing to either store`() async throws {
         try StoredBook.create(in: context, title: "A")
         try create("B")
         try await context.save()
@@ -107,9 +106,7 @@ import Testing
         }
     }
 
-    @Test func `what others have deleted in memory is referred to no more when both are saved`()
-        throws
-    {
+    @Test func `saving both stores clears a reference to a row deleted in memory`() throws {
         let draft = try create("B")
         try context.saveAndWait()
         let other = stack.newContext()
@@ -123,7 +120,7 @@ import Testing
         #expect(try StoredBook.count(in: stack.newContext()) == 1)
     }
 
-    @Test(arguments: [false, true]) func `a conflict in one of them is one of the save`(
+    @Test(arguments: [false, true]) func `a conflict in one store fails the save of both stores`(
         isInMemory: Bool
     ) async throws {
         let (book, draft) = (try StoredBook.create(in: context, title: "A"), try create("B"))
@@ -146,7 +143,7 @@ import Testing
         #expect(try DraftedBook.findFirst(in: stack.newContext())?.words == 1)
     }
 
-    @Test func `all verbs work in memory`() async throws {
+    @Test func `every verb works on entities in memory`() async throws {
         for number in 0..<25 { try create("d\(number)", words: number) }
         let note = try DraftedNote.create(in: context)
         note.draft = try DraftedBook.findFirst(by: \.title, "d3", in: context)
@@ -169,7 +166,7 @@ import Testing
         #expect(stack.storeStatistics.rowsWritten > 50)
     }
 
-    @Test func `a store that is only read has a memory that is written`() async throws {
+    @Test func `a read-only stack still saves its entities in memory`() async throws {
         try StoredBook.create(in: context, title: "A")
         try await context.save()
         let path = try #require(test.path)
@@ -189,7 +186,7 @@ import Testing
         try reading.close()
     }
 
-    @Test func `stacks on one file share the file and not the memory`() async throws {
+    @Test func `stacks on one file share the file but not the entities in memory`() async throws {
         let path = try #require(test.path)
         let other = try ContextStack(
             for: StoredBook.self, inMemory: DraftedBook.self, at: .file(path))
@@ -201,7 +198,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `a stack that is all in memory keeps both in one`() async throws {
+    @Test func `a stack that is all in memory saves both kinds of entities at once`() async throws {
         let test = try TestStack(for: StoredBook.self, inMemory: DraftedBook.self)
         let context = test.stack.newContext()
         try StoredBook.create(in: context, title: "A")

@@ -4,14 +4,15 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Filters that are long or deep, on threads with little stack.
-@Suite struct DeepFilterTests {
+/// Filters that are long or deep, on threads with small stacks.
+@Suite("Deep filters") struct DeepFilterTests {
     private static let rung = FilterProxy<Rung>()
     private static let isSanitized =
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
 
-    /// Asks in SQL and beside edits, prints, and reads what is printed, if that is not too long.
-    /// - Parameter expected: the numbers of those that are stored.
+    /// Checks a filter in SQL and beside edits, prints it, and reads the text back if it is not too
+    /// long.
+    /// - Parameter expected: the numbers of the stored rungs that the filter finds.
     private static func check(
         _ expected: [Int], isRead: Bool = true, _ make: @escaping @Sendable () throws -> Filter
     ) throws {
@@ -30,10 +31,10 @@ import Testing
         #expect(found == [expected, expected])
     }
 
-    // MARK: Rows
+    // MARK: Chains
 
     @Test(arguments: [false, true])
-    func `a row may have a hundred thousand terms`(leansRight: Bool) throws {
+    func `a filter can chain 100,000 terms with && or ||`(leansRight: Bool) throws {
         let count = Self.isSanitized ? 5_000 : 100_000
         try Self.check([1, 2, 3], isRead: false) {
             let terms = [3, 2, 1] + (1_000..<(997 + count)).map { $0 }
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `equal rows are equal however they were put together`() throws {
+    @Test func `chains of the same terms are equal however they were built`() throws {
         let terms = (0..<100).map { Self.rung.number == $0 }
         let left = terms.dropFirst().reduce(terms[0]) { $0 || $1 }
         let right = terms.reversed().dropFirst().reduce(terms[99]) { $1 || $0 }
@@ -55,7 +56,7 @@ import Testing
         try FormatRoundTripTests.check(left, Rung.self)
     }
 
-    @Test func `a row of different terms is no deep tree either`() throws {
+    @Test func `a chain of 1,500 different terms is not too deep`() throws {
         try Self.check([39], isRead: false) {
             (0..<1_500).reduce(Self.rung.number > 38) {
                 $0 && (Self.rung.number > -$1 || Self.rung.share > Double($1))
@@ -65,7 +66,7 @@ import Testing
 
     // MARK: Levels
 
-    @Test func `what is negated again and again is itself or its opposite`() throws {
+    @Test func `negating a filter many times gives the filter or its opposite`() throws {
         try Self.check([7]) { (0..<100_000).reduce(Self.rung.number == 7) { filter, _ in !filter } }
         try Self.check(Array(0..<7)) {
             (0..<7_001).reduce(Self.rung.number > 6) { filter, _ in !filter }
@@ -79,7 +80,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [10, 50, 98, 101]) func `conditions may stand inside of one another`(
+    @Test(arguments: [10, 50, 98, 101])
+    func `conditions that alternate && and || can nest up to the limit`(
         levels: Int
     ) throws {
         try Self.check([3], isRead: levels < 90) { Self.mixed(levels) }
@@ -88,7 +90,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [102, 103, 1_000, 100_000]) func `what is too deep is said to be`(
+    @Test(arguments: [102, 103, 1_000, 100_000])
+    func `conditions or sums nested beyond the limit throw misuse`(
         levels: Int
     ) throws {
         let error = try #require(throws: RecordStackError.self) {
@@ -100,26 +103,27 @@ import Testing
         #expect(other.code == .misuse && other.message.contains("100 conditions"))
     }
 
-    @Test(arguments: [30, 60, 97]) func `sums may be long`(count: Int) throws {
+    @Test(arguments: [30, 60, 97])
+    func `a filter can compare a sum of nearly 100 terms`(count: Int) throws {
         try Self.check([3], isRead: count <= 60) {
             (0..<count).reduce(Self.rung.number) { sum, _ in sum + 1 } == 3 + count
         }
     }
 
-    @Test func `sums and products keep their brackets`() throws {
+    @Test func `nested sums and products are evaluated in the order written`() throws {
         try Self.check([2, 3]) {
             (Self.rung.number - (Self.rung.number - 5)) * (Self.rung.number + 1) / 2 - 1
                 == Self.rung.number * 2 + (Self.rung.number - 0)
         }
     }
 
-    @Test func `a value that is made of itself over and over is too large`() throws {
+    @Test func `a value that doubles in size 90 times throws misuse`() throws {
         let sum = (0..<90).reduce(Self.rung.number) { sum, _ in sum + sum }
         let error = try #require(throws: RecordStackError.self) { try Self.check([]) { sum == 3 } }
         #expect(error.code == .misuse && error.message.contains("parts"))
     }
 
-    @Test func `functions that SQLite cannot parse are said to be too deep`() throws {
+    @Test func `functions nested beyond the limit of SQLite's parser throw misuse`() throws {
         try Self.check([3]) {
             (0..<20).reduce(Self.rung.number) { value, _ in value.magnitude } == 3
         }

@@ -4,16 +4,16 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A store keeps its compiled statements, and nothing of what was asked with them.
-@Suite struct KeptValueTests {
-    /// Lists that stand in SQL in different ways.
+/// Compiled statements that a store keeps, without the values of the requests.
+@Suite("Values in compiled statements") struct KeptValueTests {
+    /// Lists that appear in SQL in different ways.
     private static let lists: [[StoredValue]] = [
         (0..<1_000).map { .integer($0) }, (0..<1_000).map { .text("rung \($0)") },
         (0..<1_000).map { .text("\u{0}\($0)") }, [.text("rung 3"), .text("rung 5")],
         [.blob([3])], (0..<200).map { .real(Double($0) + 0.5) },
     ]
 
-    /// A filter that is true for the listed names, and others that have it somewhere in them.
+    /// Returns a filter that is true for the listed names, and filters that contain it.
     private static func filters(_ values: ValueList) throws -> [Filter.Node] {
         let rung = FilterProxy<Rung>()
         let name = rung.name == ""
@@ -30,7 +30,9 @@ import Testing
     }
 
     @Test(arguments: lists.indices, 0..<5)
-    func `the values of a request are gone when it is answered`(list: Int, place: Int) throws {
+    func `a store releases the values of a request once it has answered`(
+        list: Int, place: Int
+    ) throws {
         let ladder = try Ladder()
         weak var kept: ValueList?
         try {

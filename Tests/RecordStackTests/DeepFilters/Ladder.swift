@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 import RecordStackTesting
 
-/// Somebody above whom stands another one, up to the first.
+/// An entity whose objects form a chain: each rung refers to the rung above it.
 @Entity final class Rung: ManagedObject {
     @Attribute(.indexed) var name: String
     @Attribute var number: Int
@@ -14,13 +14,13 @@ import RecordStackTesting
     @Relationship(.symmetric) var others: ToMany<Rung>
 }
 
-/// Forty rungs, each above the next, stored.
+/// Forty stored rungs, each above the next.
 struct Ladder {
     static let count = 40
     private let stack: TestStack
-    /// Has nothing pending.
+    /// A context without unsaved changes.
     let stored: ManagedObjectContext
-    /// The rungs are changed, and the lowest is new.
+    /// A context in which the last stored rung is changed, and a new rung is below it.
     let mixed: ManagedObjectContext
 
     init() throws {

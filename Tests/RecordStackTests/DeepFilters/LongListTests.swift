@@ -4,8 +4,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Lists of many values.
-@Suite struct LongListTests {
+/// Filters with lists of many values.
+@Suite("Long lists in filters") struct LongListTests {
     private static let rung = FilterProxy<Rung>()
 
     private static func check(_ filter: Filter, _ expected: [Int]) throws {
@@ -20,14 +20,14 @@ import Testing
 
     private static let others: [String] = (1_000..<201_000).map { "rung \($0)" }
 
-    @Test func `a list may have any number of texts, and a filter several`() throws {
+    @Test func `a list in a filter can hold 200,000 texts`() throws {
         let texts = ["rung 3", "z\u{0}z", "\"\\\u{1}\n🙂é"] + Self.others
         try Self.check(Self.rung.name.isIn(texts), [3])
         try Self.check(
             Self.rung.name.isIn(Self.others + ["rung 4"]) || Self.rung.name.isIn(texts), [3, 4])
     }
 
-    @Test func `numbers, decimals and bytes may be many, too`() throws {
+    @Test func `a list in a filter can hold a thousand numbers, decimals or blobs`() throws {
         let many = 1_000..<2_000
         try Self.check(
             Self.rung.share.isIn([1.5, -0.0, .infinity] + many.map { Double($0) + 0.1 }), [0, 3])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [100, 128, 129, 1_000])
-    func `every value of a long list is found as it is`(count: Int) async throws {
+    func `every text in a long list is matched exactly`(count: Int) async throws {
         let texts = [
             "", "a", "\u{0}", "a\u{0}", "\u{0}b", "\"", "\\", "\\u0000", "/", "\u{1}", "\u{7F}",
             "é",
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [2, 100, 1_000, 20_000]) func `an index serves a list`(count: Int) throws {
+    @Test(arguments: [2, 100, 1_000, 20_000])
+    func `a filter with a list of any length uses an index`(count: Int) throws {
         let ladder = try Ladder()
         for extra in ["", "\u{0}"] {
             let request = FetchRequest<Rung>(
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `lists without regard to case or marks may be long`() throws {
+    @Test func `a list that ignores case or diacritics can hold 8,000 texts`() throws {
         let names = (0..<8_000).map { "'RÜNG \($0 * 2)'" }.joined(separator: ", ")
         let format = "name IN[cd] {\(names)}"
         let even = Array(stride(from: 0, to: 40, by: 2))
@@ -86,7 +87,7 @@ import Testing
         #expect(try filter.formatString(for: Rung.self).hasPrefix("name IN[cd] {\"RÜNG 0\", "))
     }
 
-    @Test func `a format string takes a long list as fast as it is long`() throws {
+    @Test func `a format string can hold a list of 100,000 values`() throws {
         let filter = try Filter(
             format: "number IN %@", (0..<100_000).map { $0 * 2 + 1 }, for: Rung.self)
         try Self.check(filter, Array(stride(from: 1, to: 40, by: 2)))
@@ -96,15 +97,15 @@ import Testing
             Array(stride(from: 0, to: 40, by: 3)))
     }
 
-    /// It took seconds when each object looked at each value.
-    @Test func `pending objects ask a set`() throws {
+    /// A comparison of each object with each value would take seconds.
+    @Test func `a list of 100,000 values is matched quickly with pending objects`() throws {
         let context = try TestStack(for: Rung.self).stack.newContext()
         for number in 0..<300 { try context.create(Rung.self).number = number }
         let filter = Self.rung.number.isIn((0..<100_000).map { -$0 })
         #expect(try Ladder.numbers(filter, in: context) == [0])
     }
 
-    @Test func `members through too many relationships are refused`() throws {
+    @Test func `a path through 5,000 to-many relationships throws misuse`() throws {
         let path = String(repeating: "lower.", count: 5_000)
         for format in ["ANY \(path)number > 3", "3 IN \(path)number", "\(path)number CONTAINS 3"] {
             let error = try #require(throws: RecordStackError.self) {

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Members of members of members: what works on rows works beside edits.
-@Suite struct NestedMembersTests {
+/// Filters on members of members. A filter that works on stored rows must work beside edits, too.
+@Suite("Nested members in filters") struct NestedMembersTests {
     private static let kinds = [
         "any", "any with &&", "any with ||", "all", "none", "count", "links",
     ]
@@ -27,16 +27,17 @@ import Testing
         }
     }
 
-    /// The least number of the last one. Everybody stands beside somebody, so that links lead on for as long
-    /// as one likes.
+    /// Returns the least number that the innermost filter accepts. Every rung has links to other
+    /// rungs, so a path along links never ends.
     private static func least(_ kind: String) -> Int { kind == "links" ? 0 : 9 }
 
-    /// Each step along the links doubles the number of ways to look through.
+    /// Returns the depths to try. Each step along the links doubles the number of paths.
     private static func levels(_ kind: String) -> ClosedRange<Int> {
         kind == "links" ? 1...10 : 1...30
     }
 
-    /// In plain Swift: of the rungs, of which each but the last has the next below it.
+    /// Returns the expected numbers, computed in plain Swift. Each rung but the last has the next
+    /// rung below it.
     private static func numbers(_ kind: String, _ levels: Int, _ count: Int) -> [Int] {
         func holds(_ number: Int, _ levels: Int) -> Bool {
             if levels == 0 || kind == "links" { return number >= least(kind) }
@@ -50,7 +51,8 @@ import Testing
         return (0..<count).filter { holds($0, levels) }
     }
 
-    @Test(arguments: kinds) func `an edit does not end what works without it`(kind: String) throws {
+    @Test(arguments: kinds)
+    func `a nested filter that works on stored rows also works beside edits`(kind: String) throws {
         let ladder = try Ladder()
         var deepest = 0
         for levels in Self.levels(kind) {

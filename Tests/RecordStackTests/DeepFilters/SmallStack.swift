@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Threads with as much stack as those of queues have.
+/// Threads whose stacks are as small as those of dispatch queues.
 enum SmallStack {
-    /// The address sanitizer makes each step take many times the room.
+    /// The stack size. Under the address sanitizer each step takes many times the space.
     private static let bytes =
         switch ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] {
         case nil: 512 << 10
@@ -23,7 +23,7 @@ enum SmallStack {
         thread.stackSize = bytes
         thread.start()
         done.wait()
-        // It was set before the signal.
+        // The thread sets the outcome before it signals.
         return try box.outcome.withLock { $0! }.get()
     }
 

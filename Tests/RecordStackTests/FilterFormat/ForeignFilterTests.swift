@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Conditions, sort keys and values of one entity have no meaning for objects of another.
-@Suite struct ForeignFilterTests {
+/// Conditions, sort keys and values of one entity, which have no meaning for another entity.
+@Suite("Filters of another entity") struct ForeignFilterTests {
     private let test: TestStack
     private let stored: ManagedObjectContext
     private let pending: ManagedObjectContext
@@ -21,7 +21,7 @@ import Testing
 
     private static var person: FilterProxy<Person> { FilterProxy() }
 
-    /// Filters of a person, made in all ways there are.
+    /// Returns filters of a person, created in every possible way.
     static func foreign() throws -> [Filter] {
         [
             person.email == "A", person.age == nil, person.team.title == "A", person.team == nil,
@@ -37,7 +37,7 @@ import Testing
         ]
     }
 
-    @Test func `a filter of another entity is an error`() throws {
+    @Test func `a request with a filter of another entity throws misuse`() throws {
         for filter in try Self.foreign() {
             for context in [stored, pending] {
                 let requests: [() throws -> Void] = [
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `sort keys and values of another entity are errors`() async throws {
+    @Test func `a request with sort keys or values of another entity throws misuse`() async throws {
         let age = Self.person.age
         let requests: [() throws -> Void] = [
             { [stored] in _ = try Team.find(sortedBy: .ascending { _ in age }, in: stored) },
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what is inherited is an entity's own`() throws {
+    @Test func `a subentity accepts filters of its superentity, but not vice versa`() throws {
         let name = FilterProxy<Animal>().name == "Rex"
         #expect(try stored.count(Dog.where(name)) == 1)
         let format = try Filter(format: "name == 'Rex'", for: Animal.self)

@@ -3,15 +3,15 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A format string whose meaning is documented: what it finds, and where its meaning stands.
+/// A format string with a documented meaning, the objects that it finds, and the source.
 struct FormatCase: Sendable, CustomTestStringConvertible {
     typealias Arguments = @Sendable (FormatWorld) -> [(any FormatArgument)?]
     typealias Variables = @Sendable (FormatWorld) -> [String: (any FormatArgument)?]
 
     let format: String
-    /// The keys of what is found.
+    /// The keys of the objects that the filter finds.
     let expected: String
-    /// The title of the page and section.
+    /// The title of the page and of the section.
     let source: String
     let isOfGuilds: Bool
     let arguments: Arguments
@@ -37,14 +37,14 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
             format, expected, source, variables: { _ in [:] }, arguments: arguments)
     }
 
-    /// With variables.
+    /// Creates a case with variables.
     static func with(
         _ format: String, _ expected: String, _ source: String, _ variables: @escaping Variables
     ) -> FormatCase {
         FormatCase(format, expected, source, variables: variables, arguments: { _ in [] })
     }
 
-    /// Of guilds.
+    /// Creates a case that searches guilds.
     static func guilds(
         _ format: String, _ expected: String, _ source: String,
         _ arguments: @escaping Arguments = { _ in [] }
@@ -77,8 +77,8 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Where the meanings stand: Apple's “Predicate Programming Guide” by its chapters and sections, the
-/// “Key-Value Coding Programming Guide”, and the reference of NSExpression.
+/// The sources of the meanings: Apple's “Predicate Programming Guide” by chapter and section,
+/// the “Key-Value Coding Programming Guide”, and the reference of NSExpression.
 enum Source {
     static let parser = "Predicate Format String Syntax: Parser Basics"
     static let basic = "Predicate Format String Syntax: Basic Comparisons"

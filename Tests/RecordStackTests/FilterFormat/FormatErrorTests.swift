@@ -3,12 +3,12 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Whatever is wrong with a format string is said with its place, before anything is read.
-@Suite struct FormatErrorTests {
+/// Errors in format strings. Each names its column before anything is read.
+@Suite("Errors in format strings") struct FormatErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let format: String
         let column: Int
-        /// What the message says, among other things.
+        /// A part of the message.
         let message: String
         let arguments: @Sendable () -> [(any FormatArgument)?]
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: syntax + names + types + arguments + refused)
-    func `an error names its place`(row: Case) throws {
+    func `an error in a format string names its column and marks it`(row: Case) throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: row.format, arguments: row.arguments(), for: Hero.self)
         }

@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Damaged format strings are refused, or mean what their print means, in SQL and in memory.
-@Suite struct FormatFuzzTests {
-    @Test func `damaged format strings are refused or understood`() async throws {
+/// Damaged format strings. Each is refused, or means the same in SQL, in memory and when printed.
+@Suite("Damaged format strings") struct FormatFuzzTests {
+    @Test func `a damaged format string is refused or means the same everywhere`() async throws {
         let worlds = [try await FormatWorld.stored(), try FormatWorld.pending()]
         var damage = FormatDamage(random: Seeded.fromEnvironment())
         let seed = damage.random.seed
@@ -35,12 +35,12 @@ import Testing
         #expect(accepted > 0)
     }
 
-    /// Whatever is not the text of the argument does not change what is found.
+    /// Syntax inside of an argument must not change what the filter finds.
     @Test(arguments: [
         "' OR 1=1 --", "\" OR TRUEPREDICATE", "'; DROP TABLE Hero; --", "%@", "$x", "\\", "\u{0}",
         "*", "NULL", "Ann' OR 'a'='a", ")", "{", "x\u{0}' OR '1'='1", "\u{10FFFF}", "e\u{301}",
     ])
-    func `an argument stays a value`(text: String) async throws {
+    func `an argument of a format string is never read as syntax`(text: String) async throws {
         let world = try await FormatWorld.stored()
         for format in ["name == %@", "name BEGINSWITH %@", "name IN {%@}", "name ==[cd] %@"] {
             let filter = try Filter(format: format, text, for: Hero.self)
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// Makes format strings worse.
+/// A generator of damaged format strings.
 struct FormatDamage {
     var random: Seeded
 

@@ -1,12 +1,12 @@
 import RecordStack
 import Testing
 
-/// A format string at a limit of the page on format strings is read, and one past it is refused.
+/// Format strings at each limit that the page on format strings names, and one step past it.
 @Suite("Limits of format strings") struct FormatLimitTableTests {
     struct Limit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let most: Int
-        /// A format string that has so many of it.
+        /// Returns a format string that contains the counted thing that many times.
         let text: @Sendable (Int) -> String
 
         init(_ name: String, _ most: Int, _ text: @escaping @Sendable (Int) -> String) {
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func `a format string at a limit is read, and past it refused`(limit: Limit) throws {
+    func `a format string is accepted at each limit and refused past it`(limit: Limit) throws {
         #expect(throws: Never.self) { try Filter(format: limit.text(limit.most), for: Hero.self) }
         let error = #expect(throws: RecordStackError.self) {
             try Filter(format: limit.text(limit.most + 1), for: Hero.self)

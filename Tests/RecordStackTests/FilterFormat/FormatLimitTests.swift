@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Where an error shows its place, and how far a format string may go.
-@Suite struct FormatLimitTests {
-    @Test func `a place in a later line is said by its line`() throws {
+/// Positions in error messages, and the limits of format strings.
+@Suite("Long and deep format strings") struct FormatLimitTests {
+    @Test func `an error in a later line of a format string names the line`() throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(
                 format: "age > 3\n  AND nmae == 'é\u{301}\tx'\n  AND age < 5", for: Hero.self)
@@ -14,7 +14,7 @@ import Testing
         #expect(error.message.hasSuffix("\n  AND nmae == 'é\u{301} x'\n      ^"))
     }
 
-    @Test func `of a long line a part is shown`() throws {
+    @Test func `an error in a long format string shows only a part of the line`() throws {
         let rows = Array(repeating: "age > 3", count: 50).joined(separator: " OR ")
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: rows + " OR aeg > 3 OR " + rows, for: Hero.self)
@@ -25,7 +25,7 @@ import Testing
         #expect(lines[1].dropFirst(lines[2].count - 1).hasPrefix("aeg > 3"))
     }
 
-    /// Each would go too deep, or on too long, if nothing stopped it.
+    /// Format strings that would recurse too deeply, or take too long, without a limit.
     private static let endless: [String] = [
         many("(", 10_000) + "age > 3",
         many("NOT ", 10_000) + "age > 3",
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: endless.indices)
-    func `what is too deep or too long is an error`(index: Int) throws {
+    func `a format string that is too deep or too long throws misuse`(index: Int) throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: Self.endless[index], for: Hero.self)
         }
@@ -61,8 +61,8 @@ import Testing
         #expect(error.message.utf8.count < 10_000)
     }
 
-    /// Each level would double the one inside it.
-    @Test func `what grows beyond measure is an error`() throws {
+    /// Each level doubles the level inside it.
+    @Test func `a format string whose filter grows exponentially throws`() throws {
         var text = "points"
         for _ in 0..<30 {
             text = "SUBQUERY(admirers, $a, \(text) BETWEEN {1, 2}).@count"
@@ -73,7 +73,7 @@ import Testing
         #expect(error.message.contains("This value is too large"))
     }
 
-    @Test func `as many terms as there may be are read and asked`() async throws {
+    @Test func `a format string with the maximum number of terms works`() async throws {
         let world = try await FormatWorld.stored()
         let sanitizer = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"]
         let count = ["address", "leak"].contains(sanitizer) ? 1_500 : 10_000
@@ -87,7 +87,7 @@ import Testing
         #expect(try world.heroes(Filter(format: deep, for: Hero.self)) == "A")
     }
 
-    @Test func `a row that was put together from the right is written as any other`() throws {
+    @Test func `a chain of terms built from the right prints without brackets`() throws {
         let hero = FilterProxy<Hero>()
         let filter = (0..<100).reduce(hero.points == 0) { filter, number in
             hero.points == number || filter
@@ -97,7 +97,7 @@ import Testing
         try FormatRoundTripTests.check(filter, Hero.self)
     }
 
-    @Test func `as much arithmetic as there may be is read and asked`() async throws {
+    @Test func `a format string with the maximum of arithmetic works`() async throws {
         let text = "points" + Self.many(" + 1", 60) + " == 70"
         let filter = try Filter(format: text, for: Hero.self)
         #expect(try FormatWorld.pending().heroes(filter) == "A")

@@ -3,14 +3,14 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Where NSPredicate's meaning is documented, a format string has it, in SQL and in memory.
-@Suite struct FormatMeaningTests {
+/// Format strings whose meaning NSPredicate documents, in SQL and in memory.
+@Suite("Documented meanings of format strings") struct FormatMeaningTests {
     private static let tables = [
         FormatCase.comparisons, FormatCase.compounds, FormatCase.texts, FormatCase.lists,
         FormatCase.literals, FormatCase.substitutions, FormatCase.members, FormatCase.calculations,
     ]
 
-    @Test func `every documented meaning in SQL and in memory`() async throws {
+    @Test func `every documented format string finds the documented objects`() async throws {
         let (stored, pending) = (try await FormatWorld.stored(), try FormatWorld.pending())
         let cases = Self.tables.flatMap(\.self)
         #expect(cases.count >= 150)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `no case stands in the table twice`() {
+    @Test func `no format string is in the table twice`() {
         let formats = Self.tables.flatMap(\.self).map { "\($0.format) \($0.isOfGuilds)" }
         #expect(Set(formats).count == formats.count)
     }

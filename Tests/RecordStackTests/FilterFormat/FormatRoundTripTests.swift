@@ -5,9 +5,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What is printed reads as the filter that was printed.
-@Suite struct FormatRoundTripTests {
-    /// The values as well as the filters are compared: 1 and 1.0 are equal, but not the same.
+/// Filters that are printed as format strings and read back.
+@Suite("Format strings that are read back") struct FormatRoundTripTests {
+    /// Checks that a filter survives a round trip. It also compares the nodes as text, because 1
+    /// and 1.0 are equal but not the same.
     static func check<Entity: ManagedObject>(
         _ filter: Filter, _ entity: Entity.Type, _ comment: String = ""
     ) throws {
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `random filters of the closure`() throws {
+    @Test func `random filters survive a round trip through format strings`() throws {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         for _ in 0..<Seeded.rounds(5_000, full: 100_000) {
@@ -129,7 +130,7 @@ import Testing
         !(!Filter.none)
     }
 
-    @Test func `values at the ends of their types`() throws {
+    @Test func `extreme values survive a round trip through format strings`() throws {
         let numbers = Self.integers + Self.reals + Self.decimals
         for filter in numbers + Self.moments + Self.others {
             try Self.check(filter, Hero.self)
@@ -204,7 +205,7 @@ import Testing
         fans.sum { $0.points }.asDouble / 2 == 1.5
     }
 
-    @Test func `brackets and members of every kind`() throws {
+    @Test func `nested conditions and members survive a round trip through text`() throws {
         for filter in Self.structures + Self.members { try Self.check(filter, Hero.self) }
     }
 
@@ -216,12 +217,12 @@ import Testing
         "SUBQUERY(admirers, $a, $a.price - 1 * 2 == 19).@count == 1",
         "admirers.@sum.price - 1 * 2 == 19",
     ])
-    func `numbers that are the same for all objects, beside Decimals`(format: String) throws {
+    func `constant arithmetic beside Decimals survives a round trip`(format: String) throws {
         let filter = try Filter(format: format, for: Hero.self)
         try Self.check(filter, Hero.self, format)
     }
 
-    @Test func `objects by identity`() async throws {
+    @Test func `comparisons of objects survive a round trip through format strings`() async throws {
         let world = try await FormatWorld.stored()
         let (hero, ids) = (Self.hero, world.heroes.values.map(\.objectID))
         let team = world.guilds["R"]!
@@ -248,8 +249,8 @@ import Testing
         for filter in filters() { try Self.check(filter, Hero.self) }
     }
 
-    /// Each scalar by itself, behind a letter and before one.
-    @Test func `texts with every character`() throws {
+    /// Tests every character up to U+2FFF and a sample of the others, and some special texts.
+    @Test func `texts with every kind of character survive a round trip`() throws {
         var text = String.UnicodeScalarView()
         for value in (0 as UInt32)...0x10FFFF where value < 0x3000 || value % 97 == 0 {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -265,9 +266,9 @@ import Testing
         }
     }
 
-    // MARK: What cannot be printed
+    // MARK: Filters without a format string
 
-    @Test func `a filter that cannot be used has no format string`() throws {
+    @Test func `printing an invalid filter as a format string throws misuse`() throws {
         let stranger = ManagedObjectID("recordstack://\(UUID().uuidString)/Guild/1")!
         let filter = Self.hero.objectID == stranger
         let error = try #require(throws: RecordStackError.self) {
@@ -281,7 +282,7 @@ import Testing
     }
 }
 
-/// A filter in each line.
+/// A result builder for lists with a filter on each line.
 @resultBuilder
 enum FilterList {
     static func buildExpression(_ filter: Filter) -> [Filter] { [filter] }

@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The verbs that take a format string, and what they take for arguments.
-@Suite struct FormatVerbTests {
-    @Test func `every verb takes a format string`() async throws {
+/// The verbs that take a format string, and the arguments that they accept.
+@Suite("Verbs with format strings") struct FormatVerbTests {
+    @Test func `every verb with a context accepts a format string`() async throws {
         let world = try await FormatWorld.stored()
         let context = world.context
         let found = try Hero.find(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `verbs without a context take a format string, too`() throws {
+    @Test func `every verb without a context accepts a format string`() throws {
         let test = try TestStack(for: Named.self)
         #expect(throws: RecordStackError.self) { try Named.find(matching: .format("abs > 1")) }
         try ContextStack.withDefault(test.stack) {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a format that is wrong deletes nothing`() async throws {
+    @Test func `a deletion with an invalid format string deletes nothing`() async throws {
         let world = try await FormatWorld.stored()
         let error = #expect(throws: RecordStackError.self) {
             try Hero.delete(matching: .format("age > %@"), in: world.context)
@@ -67,7 +67,7 @@ import Testing
         #expect(try Hero.count(in: world.context) == 5 && !world.context.hasChanges)
     }
 
-    @Test func `a request takes more conditions`() async throws {
+    @Test func `a request can combine format strings and closures`() async throws {
         let world = try await FormatWorld.stored()
         let request = Hero.where(.format("age > %@", 20)).where(
             .format("points > $p", variables: ["p": 0])
@@ -78,9 +78,8 @@ import Testing
         #expect("\(Hero.where(.format("age > 20")))" == "Hero where (age > 20)")
     }
 
-    /// With an index of another collation, SQLite finds only the texts that are written alike.
-    @Test func `texts of one attribute joined by OR are compared with their options`() async throws
-    {
+    /// With an index of another collation, SQLite would find only identical texts.
+    @Test func `comparisons of one attribute joined by OR each keep their options`() async throws {
         let test = try TestStack(for: Sample.self, Owner.self, Sticker.self)
         let (stored, pending) = (test.stack.newContext(), test.stack.newContext())
         for context in [stored, pending] {
@@ -107,7 +106,7 @@ import Testing
         var formatValue: FormatValue { FormatValue([30, 41].map { FormatValue($0) }) }
     }
 
-    @Test func `arguments of many types`() async throws {
+    @Test func `format strings accept arguments of many types`() async throws {
         let world = try await FormatWorld.stored()
         let none: Int? = nil
         let some: Int? = 30
@@ -137,7 +136,7 @@ import Testing
         #expect(try found("team IN {%@, nil}", world.guilds["R"]) == "ABE")
     }
 
-    @Test func `the moment of now is that of the filter's making`() throws {
+    @Test func `now() in a format string is the time when the filter is created`() throws {
         let before = Date()
         let filter = try Filter(format: "born < now()", for: Hero.self)
         let text = try filter.formatString(for: Hero.self)
@@ -147,7 +146,7 @@ import Testing
     }
 }
 
-/// Properties whose names must be marked.
+/// An entity with property names that a format string must mark.
 @Entity final class Named: ManagedObject {
     @Attribute var and: Int
     @Attribute var yes: Int
@@ -163,7 +162,7 @@ import Testing
 }
 
 extension FormatVerbTests {
-    @Test func `properties of every name`() throws {
+    @Test func `properties of any name survive a round trip through format strings`() throws {
         let named = FilterProxy<Named>()
         @FilterList func filters() -> [Filter] {
             named.and == 1

@@ -24,7 +24,7 @@ enum Temper: String, CaseIterable, AttributeValue {
     @Attribute var weight: Float = 0
     @Attribute var serial: UInt64 = 0
     @Attribute var small: Int8 = 0
-    // A word of the language.
+    // SIZE is a word of the language of format strings.
     @Attribute var size: Int
     @Relationship(inverse: \Guild.heroes) var team: Guild?
     @Relationship(inverse: \Hero.admirers) var idol: Hero?
@@ -45,14 +45,14 @@ struct FormatWorld {
     let heroes: [String: Hero]
     let guilds: [String: Guild]
 
-    /// In the store, and read from there.
+    /// Returns a world whose objects are read from the store.
     static func stored() async throws -> FormatWorld {
         let world = try FormatWorld()
         try await world.context.save()
         return world
     }
 
-    /// In memory alone.
+    /// Returns a world whose objects are only in memory.
     static func pending() throws -> FormatWorld { try FormatWorld() }
 
     private init() throws {
@@ -121,9 +121,9 @@ struct FormatWorld {
             isActive: false, born: -86_400, price: "100.25", team: nil),
     ]
 
-    // MARK: Asking
+    // MARK: Finding
 
-    /// The keys of the heroes for which a filter is true.
+    /// Returns the keys of the heroes for which a filter is true.
     func heroes(_ filter: Filter) throws -> String {
         try context.find(FetchRequest<Hero>(filter: filter)).map(\.key).sorted().joined()
     }

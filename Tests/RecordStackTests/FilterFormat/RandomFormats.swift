@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-/// Random format strings about samples, with the arguments for their signs.
+/// A generator of random format strings about samples, with their arguments.
 struct RandomFormats {
     var values: RandomValues
     private(set) var arguments: [(any FormatArgument)?] = []
@@ -17,7 +17,7 @@ struct RandomFormats {
         texts.randomElement(using: &values.random)!
     }
 
-    /// A whole format string.
+    /// Returns a complete format string and its arguments.
     mutating func format() -> (String, [(any FormatArgument)?]) {
         arguments = []
         return (condition(3), arguments)
@@ -36,7 +36,8 @@ struct RandomFormats {
 
     // MARK: Values
 
-    /// In the order in which they stand in the format, as arguments are.
+    /// Returns the text of a value, or a sign for an argument. Call it in the order of the format
+    /// string, because arguments have that order.
     private mutating func value(_ value: any FormatArgument, _ text: String?) -> String {
         if let text, values.flag() { return text }
         arguments.append(value)
@@ -84,7 +85,7 @@ struct RandomFormats {
 
     // MARK: Terms
 
-    /// - Parameter prefix: what stands before a sample's properties, with its dot.
+    /// - Parameter prefix: the path before a sample's properties, with its dot.
     private mutating func numbers(_ prefix: String, _ depth: Int = 2) -> String {
         if depth > 0 && values.random.chance(40) {
             switch below(6) {
@@ -150,7 +151,7 @@ struct RandomFormats {
         }
     }
 
-    /// Attributes that are stored as another type.
+    /// Returns a comparison of an attribute that is stored as another type.
     private mutating func kind(_ prefix: String) -> String {
         switch below(7) {
         case 0: return "\(prefix)tone \(one(of: ["=", "!="])) \(value(values.tone(), "'é'"))"

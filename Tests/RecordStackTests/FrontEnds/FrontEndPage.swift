@@ -2,12 +2,13 @@ import Foundation
 import RecordStack
 import Testing
 
-/// A section of the page that has filters in three front ends beside their SQL, and the objects to ask.
+/// A section of the page that shows filters in three front ends beside their SQL.
 ///
-/// Each check is for the next filter of the section. What the page shows is what stands in the test, what is
-/// found is the same, and the SQL is what `explain` prints.
+/// Each call of `check` takes the next filter of the section. It checks that the page shows the
+/// test's code, that all front ends find the same objects, and that `explain` prints the page's
+/// SQL.
 final class FrontEndPage {
-    /// Of the column of words on the page.
+    /// The width of the first column on the page.
     private static let width = 11
     private let entries: [[String: String]]
     private let source: String
@@ -16,8 +17,8 @@ final class FrontEndPage {
     let mariners: Mariners
 
     /// - Parameters:
-    ///   - heading: of the section.
-    ///   - isPending: whether the filters are asked of what is in memory alone, too: without objects of a store.
+    ///   - heading: the heading of the section.
+    ///   - isPending: whether the filters also run on pending objects, which need no stored rows.
     init(_ heading: String, isPending: Bool = true) throws {
         let sections = try Self.text().components(separatedBy: "\n## ")
         let section = sections.first { $0.hasPrefix(heading + "\n") } ?? ""
@@ -27,17 +28,17 @@ final class FrontEndPage {
         contexts = isPending ? [mariners.stored, mariners.pending] : [mariners.stored]
     }
 
-    /// The page, or a file beside this one.
+    /// Returns the text of the page, or of a file beside this file.
     static func text(_ file: String? = nil) throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = "../../../Sources/RecordStack/RecordStack.docc/FrontEnds.md"
         return try String(contentsOf: folder.appendingPathComponent(file ?? page), encoding: .utf8)
     }
 
-    /// Text without anything that a formatter may change.
+    /// Returns a text without the whitespace, which a formatter may change.
     static func packed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-    /// What an entry on the page has, by the words in its first column.
+    /// Returns the entries of a block, each as a table from the words of its first column.
     private static func entries(_ block: String) -> [[String: String]] {
         block.components(separatedBy: "\n\n").map { text in
             var (entry, last): ([String: String], String) = ([:], "")
@@ -56,7 +57,7 @@ final class FrontEndPage {
             .map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
     }
 
-    /// The page shows no more filters.
+    /// Checks that the page shows no more filters.
     func end(_ place: SourceLocation = #_sourceLocation) {
         #expect(done == entries.count, "filters on the page", sourceLocation: place)
     }
@@ -92,7 +93,7 @@ final class FrontEndPage {
         }
     }
 
-    /// What is found, the same in SQL and in memory.
+    /// Returns the names of the objects found, and checks that SQL and memory agree.
     private func names<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, _ place: SourceLocation
     ) throws -> [String] {
@@ -103,7 +104,7 @@ final class FrontEndPage {
         return found[0]
     }
 
-    /// What stands behind the entity's own table, without the order, and the values.
+    /// Returns the SQL after the entity's own table without the ORDER BY clause, and the values.
     private func sql<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> String {
         let explanation = try mariners.stored.explain(request)
         let table = explanation.sql.components(separatedBy: "AS t0 ").dropFirst()

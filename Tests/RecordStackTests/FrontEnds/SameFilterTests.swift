@@ -2,11 +2,11 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Closures make the filter that a format string makes.
-@Suite struct SameFilterTests {
+/// Closures that create the same filter as a format string.
+@Suite("Closures and format strings") struct SameFilterTests {
     private let hero = FilterProxy<Hero>()
 
-    @Test func `remainders of what may be nil, and of expressions`() throws {
+    @Test func `a remainder in a closure equals the remainder in a format string`() throws {
         for (closure, format) in [
             (hero.age % 2 == 0, "modulus:by:(age, 2) == 0"),
             (hero.age % hero.age == 0, "modulus:by:(age, age) == 0"),
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `two relationships that differ`() async throws {
+    @Test func `!= between two relationships equals != in a format string`() async throws {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             let filter = hero.idol != hero.idol.idol
             #expect(try filter == Filter(format: "idol != idol.idol", for: Hero.self))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `relationships to one of some objects`() async throws {
+    @Test func `isIn for a relationship accepts objects as well as IDs`() async throws {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             let guilds = try #require([world.guilds["R"], world.guilds["E"]] as? [Guild])
             #expect(try world.heroes(hero.team.isIn(guilds)) == "AB")

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Something whose save a test holds up before it is captured.
+/// An entity whose save a test can hold up before the capture.
 @Entity final class Brake: ManagedObject {
     @Attribute var number: Int = 0
 
@@ -17,8 +17,8 @@ import Testing
     }
 }
 
-/// New objects that are taken out of a context whose changes somebody else's save carries.
-@MainActor @Suite(.serialized) struct ExtractingUnderWayTests {
+/// New objects that are extracted from a context while another save carries its changes.
+@MainActor @Suite("Extracting during a save block", .serialized) struct ExtractingUnderWayTests {
     private func makeTest(_ architecture: StackArchitecture) throws -> TestStack {
         try TestStack(
             entities: [
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `what a block is about to save is not taken out`(
+    func `extracting an object that a save block is about to save throws misuse`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeTest(architecture)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `what was taken out is saved by no block`(architecture: StackArchitecture) async throws {
+    func `no save block saves an extracted object`(architecture: StackArchitecture) async throws {
         let test = try makeTest(architecture)
         let (stack, context) = (test.stack, test.stack.defaultContext)
         let carton = try Carton.create(in: context)

@@ -27,6 +27,6 @@ import RecordStack
 
 @Entity final class Outlet: ManagedObject {
     @Attribute var name: String = ""
-    /// Leads one way.
+    /// A one-way relationship.
     @Relationship(.oneWay) var latest: Carton?
 }

@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Snapshots lead back into contexts.
-@Suite struct SnapshotUpsertTests {
+/// Snapshots that are written back into contexts.
+@Suite("Upserts of snapshots") struct SnapshotUpsertTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -23,7 +23,7 @@ import Testing
         try Person.snapshots(sortedBy: .ascending(\.email), in: context)
     }
 
-    @Test func `a snapshot is what its object becomes again, wherever it is`() async throws {
+    @Test func `an upsert of snapshots restores the values of their objects`() async throws {
         let before = try people()
         try await test.stack.saveWithBlock { context in
             for person in try Person.find(in: context) {
@@ -35,7 +35,8 @@ import Testing
         #expect(try people() == before)
     }
 
-    @Test func `the same snapshots again write nothing, and ask little`() async throws {
+    @Test
+    func `an upsert of unchanged snapshots writes nothing and runs two SELECTs`() async throws {
         let before = try people()
         test.recorder.reset()
         try Person.upsert(before, in: context)
@@ -43,7 +44,7 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT") } == 2)
     }
 
-    @Test func `pending objects are met, too`() async throws {
+    @Test func `an upsert of a snapshot in a child replaces an unsaved edit`() async throws {
         let before = try people()
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         ann.name = "pending"
@@ -54,7 +55,7 @@ import Testing
         #expect(ann.name == "Ann" && !context.hasChanges)
     }
 
-    @Test func `one whose object is gone is made anew, under an ID of its own`() async throws {
+    @Test func `an upsert re-creates a deleted object under a new ID`() async throws {
         let before = try people()
         try await test.stack.saveWithBlock {
             try Person.findFirst(by: \.email, "ann", in: $0)?.delete()
@@ -64,14 +65,12 @@ import Testing
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(ann.objectID != before[0].objectID)
         #expect(ann.name == "Ann" && ann.age == 30 && ann.team?.title == "A")
-        // Twice is once.
+        // A second upsert of the same snapshots inserts nothing.
         #expect(try Person.upsert(before + before, in: context).inserted == 0)
         try await context.save()
     }
 
-    @Test func `another store's snapshots are met by identity, and leave relationships alone`()
-        throws
-    {
+    @Test func `an upsert of another store's snapshots leaves relationships alone`() throws {
         let other = try TestStack(for: Person.self, Team.self) { context in
             try Person.create(in: context, email: "new", name: "New").team = Team.create(
                 in: context, title: "C")
@@ -87,7 +86,7 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `a relationship that leads nowhere here is named`() async throws {
+    @Test func `an upsert names a relationship whose object it cannot find`() async throws {
         let team = try Team.create(in: context, title: "pending")
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         ann.team = team
@@ -99,7 +98,7 @@ import Testing
         #expect(error?.message.contains("Person.team of the snapshot") == true)
     }
 
-    @Test func `snapshots of subentities become what they were`() throws {
+    @Test func `an upsert of subentity snapshots creates objects of the subentity`() throws {
         try Dog.create(in: context, name: "Rex").breed = "mutt"
         try Animal.create(in: context, name: "Cow")
         let all = try Animal.snapshots(sortedBy: .ascending(\.name), in: context)
@@ -109,7 +108,7 @@ import Testing
         #expect(try Animal.count(in: other) == 2)
     }
 
-    @Test func `many are looked up with few statements`() throws {
+    @Test func `an upsert looks up 2,500 snapshots with four SELECTs`() throws {
         for number in 0..<2_500 { try Person.create(in: context, email: "p\(number)") }
         try context.saveAndWait()
         let all = try Person.snapshots(in: context)

@@ -3,8 +3,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// New objects move from one context to another with all that is new about them.
-@Suite struct UnsavedGraphTests {
+/// New objects that move from one context to another with everything new that they are related to.
+@Suite("Moving unsaved objects") struct UnsavedGraphTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let other: ManagedObjectContext
@@ -24,7 +24,8 @@ import Testing
         stamp = try #require(try CartonStamp.findFirst(in: context))
     }
 
-    /// A carton with three items, two stamps, a receipt, and a shop that leads to it.
+    /// Creates a carton with three items, two stamps, a receipt, and a shop that refers to the
+    /// carton.
     private func makeCarton(_ label: String = "p") throws -> Carton {
         let carton = try Carton.create(in: context)
         (carton.label, carton.weight, carton.shop) = (label, 7, shop)
@@ -52,7 +53,7 @@ import Testing
         #expect(carton.shop?.latest === carton)
     }
 
-    @Test func `an object moves with all that is new about it, and keeps its ID`() async throws {
+    @Test func `moving a new object takes its new relatives along and keeps its ID`() async throws {
         let carton = try makeCarton()
         let (id, item) = (carton.objectID, try #require(carton.items.first))
         let moved = try carton.move(to: other)
@@ -71,7 +72,7 @@ import Testing
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `a graph goes into a save block`() async throws {
+    @Test func `an extracted graph can be inserted in a save block`() async throws {
         let graph = try context.extract(makeCarton())
         #expect(graph.objectIDs.count == 6)
         try await test.stack.saveWithBlock { try $0.insert(graph) }
@@ -79,10 +80,7 @@ import Testing
     }
 
     @Test
-    func
-        `it goes from a child to its parent's other child, unsaved objects of the parent included`()
-        throws
-    {
+    func `a graph moves between siblings and keeps a parent's unsaved object`() throws {
         let shop = try Outlet.create(in: context)
         let (one, two) = (context.newChild(), context.newChild())
         let carton = try Carton.create(in: one)
@@ -94,7 +92,7 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `what is new and not related to it stays`() throws {
+    @Test func `extracting a graph leaves unrelated new objects behind`() throws {
         let (carton, second) = (try makeCarton(), try Carton.create(in: context))
         second.label = "q"
         second.stamps.append(stamp)
@@ -105,14 +103,14 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `a graph that is dropped is gone`() throws {
+    @Test func `an extracted graph that is dropped is gone`() throws {
         _ = try context.extract(makeCarton())
         #expect(!context.hasChanges)
         #expect(try Carton.count(in: context) == 0)
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `a graph that does not arrive is where it was`() throws {
+    @Test func `a graph that cannot be moved stays in its context`() throws {
         let (pending, child) = (try Outlet.create(in: context), context.newChild(name: "child"))
         let carton = try Carton.create(in: child)
         (carton.label, carton.shop) = ("p", try pending.in(child))
@@ -127,8 +125,8 @@ import Testing
         #expect(try Carton.findFirst(in: other)?.shop?.latest?.label == "p")
     }
 
-    /// Another stack has deleted what it is related to, of which no context of this one has heard.
-    @Test func `a graph does not get lost where its relatives have`() async throws {
+    /// Another program has deleted a related row, and no context of this stack has noticed.
+    @Test func `a failed move restores a graph whose related row is gone`() async throws {
         let here = try TestStack(
             entities: [
                 Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self, Outlet.self,
@@ -152,7 +150,7 @@ import Testing
         #expect(try Carton.findFirst(in: list)?.items.count == 1)
     }
 
-    @Test func `what others have deleted is not taken along`() async throws {
+    @Test func `moving a graph drops references to objects deleted elsewhere`() async throws {
         let carton = try makeCarton()
         try await test.stack.saveWithBlock { context in
             try Outlet.findFirst(in: context)?.delete()
@@ -163,7 +161,7 @@ import Testing
         try await other.save()
     }
 
-    @Test func `what is saved, deleted, or another's is not taken out`() throws {
+    @Test func `extracting saved, deleted or foreign objects throws misuse`() throws {
         let carton = try makeCarton()
         let child = context.newChild()
         for object in [shop, try shop.in(child), try carton.in(child)] as [ManagedObject] {
@@ -176,7 +174,7 @@ import Testing
         #expect(throws: RecordStackError.self) { _ = try context.extract(carton) }
     }
 
-    @Test func `a graph is inserted once, into a context of its stack`() throws {
+    @Test func `a graph can be inserted once, and only in a context of its stack`() throws {
         let graph = try context.extract(makeCarton())
         try other.insert(graph)
         let error = #expect(throws: RecordStackError.self) { try other.insert(graph) }
@@ -198,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `one model does not make one stack of two stores`() throws {
+    @Test func `a graph cannot move between two stacks that share only a model`() throws {
         let contexts = try strangers()
         let carton = try Carton.create(in: contexts[0])
         let moving = #expect(throws: RecordStackError.self) {
@@ -211,7 +209,7 @@ import Testing
         #expect(try Carton.count(in: contexts[1]) == 0)
     }
 
-    @Test func `a graph moves between stacks that share a coordinator`() throws {
+    @Test func `a graph can move between stacks that share a coordinator`() throws {
         let one = test.stack
         let two = try ContextStack(coordinator: one.coordinator)
         let graph = try context.extract(makeCarton())
@@ -220,7 +218,7 @@ import Testing
         try check(Carton.existing(graph.objectIDs[0], in: there))
     }
 
-    @Test func `what was not set is not set there either`() throws {
+    @Test func `a required property that is not set stays unset after a move`() throws {
         let moved = try context.create(CartonReceipt.self).move(to: other)
         #expect(!moved.isSet(\CartonReceipt.number) && moved.carton == nil)
         let error = #expect(throws: RecordStackError.self) { try other.saveAndWait() }
@@ -229,7 +227,7 @@ import Testing
         try other.saveAndWait()
     }
 
-    @Test func `a large graph takes time in proportion, and one statement for each kind`() throws {
+    @Test func `moving a large graph runs at most two SELECTs`() throws {
         let carton = try Carton.create(in: context)
         carton.label = "large"
         for number in 0..<5_000 {
@@ -245,7 +243,7 @@ import Testing
         try other.saveAndWait()
     }
 
-    @Test func `saved members of a new owner keep the order in which they were put`() async throws {
+    @Test func `moving a new owner keeps the order of its saved members`() async throws {
         let old = try Carton.create(in: context)
         for name in ["a", "b", "c"] {
             let item = try CartonItem.create(in: context)

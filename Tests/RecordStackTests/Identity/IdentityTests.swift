@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Objects are equal where they are one, and lists know them by their IDs.
-@Suite struct IdentityTests {
+/// Equality of objects, and their identity in lists.
+@Suite("Identity of objects") struct IdentityTests {
     @Test func `objects are equal, hashed and grouped by identity`() throws {
         let test = try TestStack(for: Barge.self, Wharf.self)
         let (context, other) = (test.stack.newContext(), test.stack.newContext())
@@ -21,7 +21,7 @@ import Testing
         #expect(barges[0].home == wharf && wharf.barges.contains(barges[0]))
     }
 
-    @Test func `an object is identified by its ID, the same in every context`() throws {
+    @Test func `an object is identified by its object ID in every context`() throws {
         func identities<Item: Identifiable>(_ items: [Item]) -> [Item.ID] { items.map(\.id) }
         let test = try TestStack(for: Barge.self, Wharf.self, Numbered.self)
         let (context, other) = (test.stack.newContext(), test.stack.newContext())
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// Has properties of its own under names that every object has.
+/// An entity that declares properties under names that every object has.
 @Entity final class Numbered: ManagedObject {
     var id: Int
     var isDeleted: Bool = false

@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Entities of which there are no objects.
+/// Abstract entities, which have no objects.
 @MainActor
-@Suite struct AbstractEntityTests: StaffSuite {
+@Suite("Abstract entities") struct AbstractEntityTests: StaffSuite {
     private func expectMisuse(
         _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () throws -> Void
@@ -21,7 +21,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    @Test func `making an object of one says which ones can be made`() throws {
+    @Test func `creating an abstract entity throws and names its concrete subentities`() throws {
         let context = try TestStack(entities: Staff.entities).stack.newContext()
         let wanted =
             "Employee is abstract, so there are no objects of it. Make one of an entity "
@@ -34,13 +34,13 @@ import Testing
         #expect(!Clerk.entityDescription.isAbstract && !Office.entityDescription.isAbstract)
     }
 
-    @Test func `an object that is there is found instead of made`() throws {
+    @Test func `findFirstOrCreate of an abstract entity finds an existing object`() throws {
         let context = try TestStack(entities: Staff.entities).stack.newContext()
         let (clerk, _, _) = try context.makeStaff()
         #expect(try Employee.findFirstOrCreate(by: \.badge, 1, in: context) === clerk)
     }
 
-    @Test func `a stack needs an entity that inherits from it`() {
+    @Test func `a model with an abstract entity needs a concrete subentity`() {
         expectMisuse("Employee is abstract, and no entity of the model that is not inherits") {
             _ = try TestStack(for: Office.self)
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: Never.self) { try TestStack(for: Office.self, Driver.self) }
     }
 
-    @Test func `one can inherit from one, and from an entity that has objects`() throws {
+    @Test func `an abstract entity can inherit from abstract and concrete entities`() throws {
         let test = try TestStack(for: Rocks.Stone.self, Rocks.Pebble.self, Rocks.Gravel.self) {
             context in
             _ = try Rocks.Stone.create(in: context, weight: 1)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a row of one is damage, and other entities are read all the same`() throws {
+    @Test func `a row of an abstract entity is corrupt, and other rows stay readable`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(try Employee.findFirst(by: \.badge, 3, in: context) is Driver)
     }
 
-    @Test func `an entity by hand says so in its options`() throws {
+    @Test func `a hand-written entity is declared abstract in its options`() throws {
         let description = EntityDescription(
             name: "Base", type: Rocks.Layer.self, properties: [], options: [.abstract])
         #expect(description.isAbstract)
@@ -100,7 +100,7 @@ enum Rocks {
     @Entity class Stone: Layer {
         @Attribute var colour: String = "grey"
 
-        /// What an abstract superentity has no `create` for.
+        /// Creates a stone with a weight. An abstract superentity has no `create` for this.
         static func create(in context: ManagedObjectContext, weight: Int) throws -> Self {
             let stone = try create(in: context)
             stone.weight = weight

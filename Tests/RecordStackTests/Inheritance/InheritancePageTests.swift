@@ -28,8 +28,8 @@ enum Museum {
     }
 }
 
-struct InheritancePageTests {
-    @Test func `what the page on inheritance says`() throws {
+@Suite("The page on inheritance") struct InheritancePageTests {
+    @Test func `the examples of the page on inheritance behave as documented`() throws {
         let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
         let context = test.stack.newContext()
         let room = try Museum.Room.create(in: context, number: 2)
@@ -62,7 +62,7 @@ struct InheritancePageTests {
             }
             #expect(minutes == [117])
         }
-        // Unique in the whole hierarchy, or among its own kind.
+        // The code is unique in the whole hierarchy.
         film.code = "A 1"
         #expect(throws: RecordStackError.self) { try context.saveAndWait() }
         film.code = "F 1"
@@ -72,10 +72,7 @@ struct InheritancePageTests {
     }
 
     @Test
-    func
-        `create without values throws for an abstract entity, and no sooner than a save for others`()
-        throws
-    {
+    func `create without values throws at once only for an abstract entity`() throws {
         let context = try TestStack(for: Museum.Atlas.self, Museum.Film.self).stack.newContext()
         let calls: [() throws -> Void] = [
             { try Museum.Item.create(in: context) }, { try context.create(Museum.Item.self) },
@@ -86,7 +83,7 @@ struct InheritancePageTests {
             #expect(error?.message.contains("Make one of an entity that inherits from it") == true)
         }
         #expect(!context.hasChanges)
-        // The required code of an atlas is inherited, that of a room its own.
+        // The atlas inherits its required code, and the room declares its required number.
         let atlas = try Museum.Atlas.create(in: context)
         let room = try Museum.Room.create(in: context)
         let error = #expect(throws: RecordStackError.self) { try context.saveAndWait() }

@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Where in a hierarchy the two sides of a relationship are declared.
+/// Relationships whose two sides are declared at different levels of a hierarchy.
 @MainActor
-@Suite struct InheritedInverseTests {
+@Suite("Inverses in entity hierarchies") struct InheritedInverseTests {
     private func expectRefused(
         _ message: String, _ types: ManagedObject.Type...,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ import Testing
             error?.message == message, "\(error as Any)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a to-many of a middle level is found whatever the order of the entities`() throws {
+    @Test func `an inherited to-many relationship is found in any order of entities`() throws {
         for types in [[Farm.Attic.self, Farm.Parcel.self], [Farm.Parcel.self, Farm.Attic.self]]
             as [[ManagedObject.Type]]
         {
@@ -33,21 +33,21 @@ import Testing
         }
     }
 
-    @Test func `members that have no way back are refused`() {
+    @Test func `a to-many relationship to objects without the inverse is refused`() {
         expectRefused(
             "Flock.birds refers to Bird, but its inverse Goose.flock is a relationship of Goose. "
                 + "Let Flock.birds refer to Goose, or declare flock in Bird.", Farm.Goose.self,
             Farm.Flock.self)
     }
 
-    @Test func `members that the other side cannot hold are refused`() {
+    @Test func `a to-many relationship narrower than its inverse's owners is refused`() {
         expectRefused(
             "Coop.ducks refers to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
                 + "Coop.ducks refer to Fowl, or declare coop in Duck.", Farm.Coop.self,
             Farm.Duck.self)
     }
 
-    @Test func `owners that a member cannot refer to are refused`() {
+    @Test func `a to-one relationship narrower than its inverse's owners is refused`() {
         expectRefused(
             "Swan.pond refers to Pond, but its inverse Water.swans is a relationship of Water. Let "
                 + "Swan.pond refer to Water, or declare swans in Pond.", Farm.Swan.self)

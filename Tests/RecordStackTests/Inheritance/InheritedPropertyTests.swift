@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Inherited properties, asked for by a subentity's own key paths.
+/// Inherited properties, named by a subentity's own key paths.
 @MainActor
-@Suite struct InheritedPropertyTests: StaffSuite {
+@Suite("Inherited properties") struct InheritedPropertyTests: StaffSuite {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -22,14 +22,14 @@ import Testing
         (clerk.name, driver.name, driver.level) = ("x", "x", 9)
     }
 
-    /// Before and after saving.
+    /// Runs a body before and after a save.
     private func twice(_ body: () throws -> Void) throws {
         try body()
         _ = try waitedSave(context)
         try body()
     }
 
-    @Test func `filters and sort orders mix properties of all levels`() throws {
+    @Test func `filters and sort keys can mix properties of all levels`() throws {
         try twice {
             let found = try Manager.find(
                 sortedBy: [.descending(\Manager.name), .ascending(\.desk), .ascending(\.level)],
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Key paths made where the class is a parameter, and those of an optional chain of classes.
+    /// Returns the badges of employees with a name, by key paths of a generic parameter.
     private func badges<Entity: Employee>(
         _ type: Entity.Type, named name: String
     ) throws -> [Int] {
@@ -54,7 +54,7 @@ import Testing
             .map(\.badge)
     }
 
-    @Test func `generic code asks each entity by its own key paths`() throws {
+    @Test func `generic code finds each entity by the entity's own key paths`() throws {
         try twice { () throws in
             #expect(try badges(Employee.self, named: "x") == [13, 12, 10, 3, 1])
             #expect(try badges(Clerk.self, named: "x") == [13, 12, 10, 1])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an object is looked up by an inherited value among its own kind`() throws {
+    @Test func `a lookup by an inherited value finds only objects of its entity`() throws {
         try twice { () throws in
             #expect(try Manager.findFirst(by: \.badge, 1, in: context) == nil)
             #expect(try Manager.findFirst(by: \.badge, 12, in: context)?.level == 2)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a key path of the superclass names the property of the subclass`() throws {
+    @Test func `key paths of superclass and subclass name the same property`() throws {
         let manager = try Manager.create(in: context)
         let (inherited, own): (AnyKeyPath, AnyKeyPath) = (\Employee.badge, \Manager.badge)
         #expect(!manager.isSet(inherited) && !manager.isSet(own))
@@ -88,7 +88,7 @@ import Testing
         #expect(found === manager)
     }
 
-    @Test func `snapshots have the values of the object's own entity`() throws {
+    @Test func `a snapshot has the values of its object's own entity`() throws {
         try twice {
             let snapshots = try Employee.snapshots(sortedBy: .ascending(\.badge), in: context)
             #expect(snapshots.map(\.badge) == [1, 2, 3, 10, 11, 12, 13])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `defaults, required values and changes are those of all levels`() throws {
+    @Test func `defaults, required values and changes cover all levels`() throws {
         let driver = try context.create(Driver.self)
         #expect(driver.grade == 1 && driver.level == 0 && driver.name == "")
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
@@ -133,7 +133,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.property == "licence")
     }
 
-    @Test func `an import finds objects of subentities by the superentity's identity`() throws {
+    @Test func `an import finds subentities by the superentity's identity`() throws {
         #expect(Manager.entityDescription.identity?.name == "badge")
         _ = try waitedSave(context)
         let json = Data(#"[{"badge": 10, "name": "new"}, {"badge": 70, "desk": 7}]"#.utf8)
@@ -143,7 +143,7 @@ import Testing
         #expect(manager?.name == "new" && manager?.level == 4)
         let clerk = try Clerk.findFirst(by: \.badge, 70, in: context)
         #expect(clerk?.desk == 7 && clerk.map { type(of: $0) == Clerk.self } == true)
-        // The value is unique among all employees, and no manager has it.
+        // The badge is unique among all employees, and no manager has it.
         let other = try Manager.importJSON(Data(#"[{"badge": 1}]"#.utf8), in: context)
         #expect(other.inserted == 0 && other.skipped == 1)
         #expect(other.problems.first?.message.contains("not a Manager") == true)

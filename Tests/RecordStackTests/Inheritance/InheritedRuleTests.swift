@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 /// The table of a hierarchy, and the rules and indexes that its levels declare.
-@Suite struct InheritedRuleTests: StaffSuite {
+@Suite("Rules of entity hierarchies") struct InheritedRuleTests: StaffSuite {
     private func schema(_ test: TestStack) throws -> [String: String] {
         let rows = try ForeignProgram(path: #require(test.path)).rows(
             "SELECT name, sql FROM sqlite_master WHERE sql NOT NULL")
         return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
     }
 
-    @Test func `one table has the columns of all levels`() throws {
+    @Test func `the table of a hierarchy has the columns and indexes of all levels`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile)
         let schema = try schema(test)
         #expect(
@@ -37,7 +37,7 @@ import Testing
             schema.keys.filter { !$0.hasPrefix("_") }.sorted() == ["Employee", "Office", "Project"])
     }
 
-    @Test func `a rule of an entity holds for all below it, and for none beside it`() throws {
+    @Test func `a unique rule applies to its entity and subentities, not to siblings`() throws {
         let context = try TestStack(entities: Staff.entities).stack.newContext()
         let (clerk, manager, driver) = try context.makeStaff()
         func expectTaken(_ property: String, _ sourceLocation: SourceLocation = #_sourceLocation) {
@@ -60,7 +60,7 @@ import Testing
         #expect(try waitedSave(context) == .saved(.inserting(3)))
     }
 
-    @Test func `unique values go round among objects of several entities`() throws {
+    @Test func `one save can exchange unique values between entities of a hierarchy`() throws {
         let test = try TestStack(entities: Staff.entities)
         let context = test.stack.newContext()
         let (clerk, manager, driver) = try context.makeStaff()
@@ -77,7 +77,7 @@ import Testing
         #expect(stored.map { ($0 as? Clerk)?.phone } == ["2", "1", nil])
     }
 
-    @Test func `a subentity that comes later finds the rows of before`() throws {
+    @Test func `adding a subentity to the model keeps the rows of the store`() throws {
         let test = try TestStack(for: Driver.self, at: .temporaryFile) { context in
             let driver = try Driver.create(in: context, licence: "B")
             driver.badge = 1
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["'Boss'", "''", "x'436C65726B'", "'clerk'", "'Office'"])
-    func `a row of no entity of the table is damage`(name: String) throws {
+    func `a find throws corrupt for a row with an unknown entity name`(name: String) throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }
@@ -111,7 +111,7 @@ import Testing
         #expect(try Driver.find(in: context).map(\.badge) == [3])
     }
 
-    @Test func `a row that another program has made one of another entity is damage`() throws {
+    @Test func `a find throws corrupt if another program changed a held row's entity`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }

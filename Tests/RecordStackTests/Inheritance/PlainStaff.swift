@@ -1,4 +1,4 @@
-/// The staff as dictionaries, by their keys: what contexts must show, whatever was done in them.
+/// The staff as dictionaries by key: what contexts must show after any steps.
 struct PlainStaff {
     enum Kind: Int, CaseIterable {
         case clerk, manager, driver
@@ -12,7 +12,7 @@ struct PlainStaff {
         }
     }
 
-    /// Every value is a number; what is text holds one.
+    /// The fields of an employee. Every value is a number, and a text holds a number.
     enum Field: Int, CaseIterable {
         case badge, name, grade, boss, desk, level, licence
 
@@ -21,7 +21,7 @@ struct PlainStaff {
 
     struct Row: Equatable {
         let kind: Kind
-        /// Nil is not kept.
+        /// The values that are not nil.
         var values: [Field: Int] = [:]
     }
 
@@ -33,7 +33,7 @@ struct PlainStaff {
 
         var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty }
 
-        /// Whether it says anything of an object.
+        /// Whether the level has a change of an object.
         func touches(_ key: Int) -> Bool {
             inserted[key] != nil || changed[key] != nil || deleted.contains(key)
         }
@@ -58,7 +58,7 @@ struct PlainStaff {
             if inserted.removeValue(forKey: key) == nil { deleted.insert(key) }
         }
 
-        /// Takes over what a child has pushed.
+        /// Adds the changes that a child has pushed.
         mutating func accept(_ other: Level) {
             inserted.merge(other.inserted) { $1 }
             for (key, values) in other.changed { set(values, of: key) }
@@ -66,7 +66,7 @@ struct PlainStaff {
         }
     }
 
-    /// The contexts: the second one is a child of the first, the third one beside both.
+    /// The contexts: `child` is a child of `main`, and `other` is separate from both.
     enum Place: Int, CaseIterable {
         case main, child, other
 
@@ -86,12 +86,12 @@ struct PlainStaff {
         self[place].view(over: place.parent.map { view(of: $0) } ?? stored)
     }
 
-    /// Whether a change in a context meets none that another one has not told it of.
+    /// Whether an object has no change in another context that this context does not show.
     func canChange(_ key: Int, in place: Place) -> Bool {
         Place.allCases.allSatisfy { place.chain.contains($0) || !self[$0].touches(key) }
     }
 
-    /// Whether others know the object, or will, and do not delete it.
+    /// Whether other contexts show the object, or will show it, and do not delete it.
     func canRefer(to key: Int, in place: Place) -> Bool {
         Place.allCases.allSatisfy { !self[$0].deleted.contains(key) }
             && view(of: place)[key] != nil
@@ -101,8 +101,8 @@ struct PlainStaff {
         Set(view(of: place).filter { $0.value.values[.boss] == key }.keys)
     }
 
-    /// Whether nothing is in the way of deleting objects in a context: everybody sees the same objects
-    /// that refer to them, and all these can be changed.
+    /// Whether objects can be deleted in a context: every context shows the same objects that refer
+    /// to them, and all these objects can be changed.
     func canDelete(_ keys: Set<Int>, in place: Place) -> Bool {
         keys.allSatisfy { key in
             let reports = reports(of: key, in: place)

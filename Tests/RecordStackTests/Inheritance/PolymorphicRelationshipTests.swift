@@ -3,9 +3,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Relationships that lead to objects of several entities, and those that are inherited.
+/// Relationships to objects of several entities, and relationships that are inherited.
 @MainActor
-@Suite struct PolymorphicRelationshipTests: StaffSuite {
+@Suite("Relationships to entity hierarchies") struct PolymorphicRelationshipTests: StaffSuite {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -18,7 +18,7 @@ import Testing
         objects.map { "\(type(of: $0))" }.sorted()
     }
 
-    @Test func `a to-one leads to an object of whatever entity it is`() throws {
+    @Test func `a to-one relationship can refer to an object of any subentity`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         for (title, head) in [("A", clerk), ("B", manager), ("C", driver)] as [(String, Employee)] {
             let office = try Office.create(in: context, title: title)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a to-one is filtered by what all of them have`() throws {
+    @Test func `a filter on a to-one relationship can use superentity properties`() throws {
         let (clerk, manager, _) = try context.makeStaff()
         try Office.create(in: context, title: "A", head: clerk)
         try Office.create(in: context, title: "B", head: manager)
@@ -52,7 +52,7 @@ import Testing
         try check(test.stack.newContext())
     }
 
-    @Test func `an ID of a superentity's kind leads to the object's own class`() throws {
+    @Test func `an ID with the superentity's name finds an object of its own class`() throws {
         let (_, manager, _) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A", head: manager)
         _ = try waitedSave(context)
@@ -64,7 +64,7 @@ import Testing
         #expect(try Employee.existing(id, in: other) is Manager)
         #expect(other.registeredObject(id) is Manager)
         #expect(throws: RecordStackError.self) { try Driver.existing(id, in: other) }
-        // One that says what it is needs not be read.
+        // An ID with the name of the object's own entity needs no read.
         let third = test.stack.newContext()
         let copy = try #require(ManagedObjectID("\(manager.objectID)"))
         let fault = try test.expectStatements(0) { try third.object(copy) }
@@ -72,7 +72,7 @@ import Testing
         #expect(try third.object(copy) is Manager)
     }
 
-    @Test func `a to-many holds objects of several entities`() throws {
+    @Test func `a to-many relationship can hold objects of several entities`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A")
         for employee in [clerk, manager, driver] as [Employee] { office.staff.insert(employee) }
@@ -90,7 +90,7 @@ import Testing
         #expect(names(office.staff) == ["Clerk", "Manager"] && driver.office == nil)
     }
 
-    @Test func `a relationship of a level leads to objects of that level and below`() throws {
+    @Test func `a subentity's relationship holds objects of that entity and below`() throws {
         let (clerk, manager, _) = try context.makeStaff()
         let project = try Project.create(in: context, title: "P")
         project.clerks.insert(clerk)
@@ -108,7 +108,7 @@ import Testing
         #expect(try Manager.count(in: other) { $0.project.manager.level == 5 } == 1)
     }
 
-    @Test func `a relationship of a hierarchy to itself`() throws {
+    @Test func `a hierarchy can have a relationship to itself`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         manager.reports.insert(clerk)
         driver.boss = manager
@@ -127,7 +127,7 @@ import Testing
         #expect(clerk.reports.isEmpty)
     }
 
-    @Test func `a deleted object is referred to by no relationship of any level`() throws {
+    @Test func `deleting an object clears references to it at every level`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A", head: manager)
         let project = try Project.create(in: context, title: "P", manager: manager)
@@ -146,7 +146,7 @@ import Testing
         #expect(try Employee.count(in: test.stack.newContext()) { $0.boss == nil } == 2)
     }
 
-    @Test func `members of siblings' relationships are told apart`() throws {
+    @Test func `to-many relationships of sibling entities keep separate members`() throws {
         let test = try TestStack(for: Litters.Hound.self, Litters.Puss.self)
         let context = test.stack.newContext()
         let hound = try Litters.Hound.create(in: context)
@@ -154,7 +154,7 @@ import Testing
         let puppies = try (0..<3).map { _ in try Litters.Puppy.create(in: context, mother: hound) }
         let kittens = try (0..<3).map { _ in try Litters.Kitten.create(in: context, mother: puss) }
         _ = try waitedSave(context)
-        // Young of both kinds have the same keys.
+        // Puppies and kittens have the same keys.
         try #require(Set(puppies.map(\.objectID.key)) == Set(kittens.map(\.objectID.key)))
         #expect(hound.young.count == 3 && puss.young.count == 3)
         try puppies[0].delete()
@@ -162,7 +162,7 @@ import Testing
         kittens[1].mother = nil
         #expect(hound.young.count == 2 && puss.young.count == 2)
         context.rollback()
-        // Their keys are known, and none of the young is held.
+        // The keys of the members are known, but the context holds no member.
         let other = test.stack.newContext()
         let mothers = try Litters.Mother.find(in: other)
         let counts = {

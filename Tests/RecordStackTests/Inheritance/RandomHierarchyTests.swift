@@ -4,10 +4,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Random work with a hierarchy of three levels in two contexts and a child, compared with dictionaries
-/// after every step.
-@Suite struct RandomHierarchyTests {
-    @Test func `contexts show what a plain model says of each entity`() {
+/// Random work with a hierarchy of three levels in two contexts and a child, compared with
+/// dictionaries after every step.
+@Suite("Random work in an entity hierarchy") struct RandomHierarchyTests {
+    @Test func `contexts agree with a plain model of the hierarchy after every step`() {
         let start = Seeded.fromEnvironment()
         var seeds = start
         var failures = 0
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// One sequence: contexts, and what they must show.
+/// One random sequence: the contexts, and what they must show.
 struct StaffCrew {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -91,7 +91,7 @@ struct StaffCrew {
 
     func context(_ place: Place) -> ManagedObjectContext { contexts[place.rawValue] }
 
-    /// One of the objects that a context shows and may change.
+    /// Returns the key of an object that a context shows and may change.
     private mutating func pickKey(_ place: Place) -> Int? {
         pick(model.view(of: place).keys.filter { model.canChange($0, in: place) }.sorted())
     }
@@ -105,7 +105,7 @@ struct StaffCrew {
     }
 }
 
-// MARK: What is done
+// MARK: Steps
 
 extension StaffCrew {
     private mutating func create(_ place: Place) throws {
@@ -135,7 +135,7 @@ extension StaffCrew {
         let field = pick(row.kind.fields.filter { $0 != .badge && $0 != .boss })!
         var value: Int? = Int.random(in: 0..<4, using: &random)
         if field == .desk {
-            // Together with the name it is unique.
+            // The desk is unique together with the name.
             number += 1
             value = random.chance(30) ? nil : number
         }
@@ -144,7 +144,7 @@ extension StaffCrew {
         note("change", "\(field) of \(key) to \(value as Any) in \(place)")
     }
 
-    /// Trades unique values among objects of whatever entity.
+    /// Exchanges unique values between objects of any entities.
     private mutating func swap(_ place: Place) throws {
         guard let a = pickKey(place), let b = pickKey(place), a != b else { return }
         let first = try employee(a, place)
@@ -177,7 +177,7 @@ extension StaffCrew {
         note("delete", "\(key) in \(place)")
     }
 
-    /// Deletes clerks by a request, and leaves the managers.
+    /// Deletes clerks by a request that leaves the managers alone.
     private mutating func deleteOwn(_ place: Place) throws {
         let grade = Int.random(in: 0..<4, using: &random)
         let found = model.view(of: place).filter {
@@ -211,7 +211,7 @@ extension StaffCrew {
     }
 
     private mutating func rollBack(_ place: Place) {
-        // What the child has changed of it would be in conflict.
+        // After the rollback, the child's edits would be conflicts.
         if place == .main { rollBack(.child) }
         if !model[place].isEmpty { note("rollback", "\(place)") }
         context(place).rollback()
@@ -238,7 +238,7 @@ extension Staff.Employee {
         }
     }
 
-    /// What the object has of a field of its kind.
+    /// Returns the object's value of a field, or nil if its kind has no such field.
     fileprivate func value(_ field: PlainStaff.Field) -> Int? {
         switch field {
         case .badge: badge
@@ -252,7 +252,7 @@ extension Staff.Employee {
     }
 }
 
-// MARK: What is compared
+// MARK: Comparisons
 
 extension StaffCrew {
     private mutating func check(_ place: Place) throws {
@@ -264,7 +264,8 @@ extension StaffCrew {
         try checkValues(place)
     }
 
-    /// An entity with and without its subentities, by a filter and a sort order of inherited properties.
+    /// Checks an entity with or without its subentities, by a filter and a sort order of inherited
+    /// properties.
     private mutating func check<Entity: Staff.Employee>(
         _ type: Entity.Type, _ kinds: [Kind], own: Kind?, _ place: Place,
         level: KeyPath<Entity, Int>?
@@ -292,7 +293,7 @@ extension StaffCrew {
         note(isOwn ? "own found" : "all found")
     }
 
-    /// A sort order by inherited keys, and the keys of the rows in that order.
+    /// Returns a request sorted by inherited keys, and the keys of the rows in that order.
     private mutating func sort<Entity: Staff.Employee>(
         _ request: FetchRequest<Entity>, _ rows: [Int: PlainStaff.Row]
     ) -> (FetchRequest<Entity>, [Int]) {
@@ -334,7 +335,7 @@ extension StaffCrew {
         if !wanted.isEmpty { note("page") }
     }
 
-    /// Every value of every object, its class, and who reports to it.
+    /// Checks every value and the class of every object, and the objects that report to it.
     private mutating func checkValues(_ place: Place) throws {
         let rows = model.view(of: place)
         let employees = try Staff.Employee.find(in: context(place))

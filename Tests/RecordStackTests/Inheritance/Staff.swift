@@ -41,11 +41,11 @@ enum Staff {
         @Relationship var clerks: ToMany<Clerk>
     }
 
-    /// What a stack is made with.
+    /// The entities to pass to a stack.
     static let entities: [ManagedObject.Type] = [Clerk.self, Manager.self, Driver.self]
 }
 
-/// Tests with the staff, which call the entities by their own names.
+/// Tests that call the entities of the staff by their short names.
 protocol StaffSuite {}
 
 extension StaffSuite {
@@ -58,7 +58,7 @@ extension StaffSuite {
 }
 
 extension ManagedObjectContext {
-    /// One of each kind: clerk 1, manager 2, driver 3.
+    /// Creates an employee of each kind: clerk 1, manager 2, driver 3.
     func makeStaff() throws -> (Staff.Clerk, Staff.Manager, Staff.Driver) {
         let clerk = try Staff.Clerk.create(in: self, desk: 1)
         let manager = try Staff.Manager.create(in: self, level: 5)

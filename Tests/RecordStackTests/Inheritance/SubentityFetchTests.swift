@@ -4,16 +4,16 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What a fetch of an entity finds of those that inherit from it, and without them.
+/// Fetches of an entity with and without its subentities.
 @MainActor
-@Suite struct SubentityFetchTests: StaffSuite {
+@Suite("Fetches with subentities") struct SubentityFetchTests: StaffSuite {
     private let test: TestStack
 
     init() throws {
         test = try TestStack(entities: Staff.entities)
     }
 
-    /// Twelve: clerks 1, 4, 7, 10, managers 2, 5, …, drivers 3, 6, ….
+    /// Creates twelve employees: clerks 1, 4, 7, 10, managers 2, 5, …, drivers 3, 6, ….
     private func fill(_ context: ManagedObjectContext) throws {
         for number in stride(from: 0, to: 12, by: 3) {
             let (clerk, manager, driver) = try context.makeStaff()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Runs a check over what is pending, in a child and its child, and over what is saved.
+    /// Runs a check over pending objects, in a child and its child, and over saved objects.
     private func everywhere(_ check: (ManagedObjectContext) throws -> Void) throws {
         let context = test.stack.newContext(name: "pending")
         try fill(context)
@@ -57,7 +57,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    @Test func `an entity's objects are its own and those of all below it`() throws {
+    @Test func `a fetch of an entity includes the objects of its subentities`() throws {
         try everywhere { context in
             try expect(Employee.all, Array(1...12), in: context)
             try expect(Clerk.all, [1, 2, 4, 5, 7, 8, 10, 11], in: context)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `without subentities they are its own`() throws {
+    @Test func `excludingSubentities finds only the entity's own objects`() throws {
         try everywhere { context in
             try expect(Employee.all.excludingSubentities(), [], in: context)
             try expect(Clerk.all.excludingSubentities(), [1, 4, 7, 10], in: context)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a request says whether it includes them`() {
+    @Test func `includesSubentities tells whether a request includes subentities`() {
         #expect(Clerk.all.includesSubentities)
         #expect(!Clerk.all.excludingSubentities().includesSubentities)
         #expect(Clerk.all != Clerk.all.excludingSubentities())
@@ -91,7 +91,7 @@ import Testing
             FetchRequest<Clerk>(includesSubentities: false) == Clerk.all.excludingSubentities())
     }
 
-    @Test func `changed and deleted objects of subentities are left out as well`() throws {
+    @Test func `excludingSubentities leaves out edited objects of subentities`() throws {
         let context = test.stack.newContext()
         try fill(context)
         _ = try waitedSave(context)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a filter through a relationship counts the objects of the entity alone`() throws {
+    @Test func `a filter through a relationship can exclude subentities`() throws {
         let context = test.stack.newContext()
         try fill(context)
         let office = try Office.create(in: context, title: "A")
@@ -124,7 +124,7 @@ import Testing
         try expect(Clerk.where { $0.office.title != "B" }, [1, 2], in: context)
     }
 
-    @Test func `a request deletes what it finds`() throws {
+    @Test func `a deletion that excludes subentities keeps their objects`() throws {
         let context = test.stack.newContext()
         try fill(context)
         _ = try waitedSave(context)
@@ -137,7 +137,7 @@ import Testing
         #expect(try Employee.find(in: test.stack.newContext()).allSatisfy { $0 is Driver })
     }
 
-    @Test func `many objects that are held already are told apart as well`() throws {
+    @Test func `excludingSubentities leaves out subentity objects that are held`() throws {
         let context = test.stack.newContext()
         for number in 0..<400 {
             let clerk =
@@ -157,7 +157,7 @@ import Testing
         #expect(try other.find(own).count == 200 && held.count == 400)
     }
 
-    @Test func `each is one statement, compiled once`() throws {
+    @Test func `requests with and without subentities run one cached statement each`() throws {
         let context = test.stack.newContext()
         try fill(context)
         _ = try waitedSave(context)

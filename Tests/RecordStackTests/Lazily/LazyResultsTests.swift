@@ -3,12 +3,12 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// `findLazily` reads keys, and loads objects batch by batch when they are touched.
-@Suite struct LazyResultsTests {
+/// `findLazily`, which reads keys first and loads objects in batches when they are accessed.
+@Suite("Lazy results") struct LazyResultsTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
-    /// 10,000 people, whose names go down as their keys go up.
+    /// Creates 10,000 people, whose names descend while their keys ascend.
     init() throws {
         test = try TestStack(for: Person.self, Animal.self, Dog.self, at: .temporaryFile) {
             context in
@@ -20,7 +20,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `touching in order costs a statement a batch, and counting none`() throws {
+    @Test func `lazy results load a batch with one statement and count with none`() throws {
         let people = try test.expectStatements(1) {
             try Person.findLazily(batch: 100, sortedBy: .ascending(\.name), in: context)
         }
@@ -32,11 +32,11 @@ import Testing
         #expect(names == (0..<250).map { String(90_000 + $0) })
     }
 
-    @Test func `places are touched in any order`() throws {
+    @Test func `lazy results can be accessed at any index`() throws {
         let people = try Person.findLazily(batch: 64, sortedBy: .ascending(\.name), in: context)
         test.expectStatements(1) { #expect(people[9_999].email == "p0") }
         test.expectStatements(1) { #expect(people.first?.email == "p9999") }
-        // Two batches are kept.
+        // The results keep two batches.
         test.expectStatements(0) {
             #expect(people.last?.email == "p0" && people[63].email == "p9936")
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(slice.reversed().map(\.email) == (0..<10).reversed().map { "p\(4_999 - $0)" })
     }
 
-    @Test func `a walk through everything holds little, and comes to each object once`() throws {
+    @Test func `iterating lazy results visits each object once and holds few at a time`() throws {
         let people = try context.findLazily(Person.all, batch: 50)
         var held = 0
         var emails: [String] = []
@@ -54,16 +54,16 @@ import Testing
             held = max(held, context.registeredObjectCount)
         }
         #expect(emails == (0..<10_000).map { "p\($0)" })
-        // The context looks for what nobody holds when it holds a thousand, at the latest.
+        // The context looks for unused objects when it holds a thousand, at the latest.
         #expect(held <= 1_200)
     }
 
-    @Test func `what the context holds is the same object, and is not read again`() throws {
+    @Test func `lazy results return objects that the context holds without a read`() throws {
         let held = try Person.find(sortedBy: .ascending(\.name), limit: 100, in: context)
         held[7].name = "1"
         let people = try Person.findLazily(batch: 50, sortedBy: .ascending(\.name), in: context)
         test.expectStatements(0) {
-            // The changed one is the first now.
+            // The changed object is the first now.
             #expect(people[0] === held[7] && people[1] === held[0] && people[8] === held[8])
             #expect(people[99] === held[99])
         }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a condition, a limit and an offset bound what is found`() throws {
+    @Test func `a filter, a limit and an offset restrict lazy results`() throws {
         let people = try Person.findLazily(
             batch: 7, sortedBy: .descending(\.name), limit: 20, offset: 5, in: context
         ) { $0.age == 3 }
@@ -82,7 +82,7 @@ import Testing
         #expect(try Person.findLazily(in: context) { $0.age == 100 }.isEmpty)
     }
 
-    @Test func `a child's results have what is pending, in one statement`() throws {
+    @Test func `a child's lazy results include pending objects with one statement`() throws {
         let parent = context
         let above = try Person.create(in: parent, email: "above", name: "90002x")
         try #require(try Person.findFirst(by: \.email, "p9998", in: parent)).delete()
@@ -106,7 +106,7 @@ import Testing
         withExtendedLifetime(above) {}
     }
 
-    @Test func `objects of subentities are of their classes`() throws {
+    @Test func `lazy results return objects of their subentity's class`() throws {
         try test.seed { context in
             for number in 0..<30 {
                 if number % 3 == 0 {
@@ -122,7 +122,7 @@ import Testing
         #expect(try context.findLazily(Animal.all.excludingSubentities()).count == 20)
     }
 
-    @Test func `sizes below 1 are misuse`() {
+    @Test func `findLazily with a batch size below 1 throws misuse`() {
         for size in [0, -1, .min] {
             let error = #expect(throws: RecordStackError.self) {
                 _ = try Person.findLazily(batch: size, in: context)

@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What becomes of lazy results while objects are deleted and changed, and where nothing can be read.
-@Suite struct LazyResultsUnderWayTests {
+/// Lazy results while objects are deleted and changed, and when nothing can be read.
+@Suite("Lazy results during changes") struct LazyResultsUnderWayTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -18,7 +18,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `an object that others deleted before it was touched is a detached one`() throws {
+    @Test func `a lazy result deleted elsewhere before its first access is detached`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let dogs = try Animal.findLazily(in: context)
         try test.stack.saveWithBlockAndWait { context in
@@ -33,13 +33,13 @@ import Testing
         #expect(gone.objectID.key == people[1].objectID.key + 1)
         #expect(people.count { $0.objectState == .detached } == 2)
         #expect(dogs.map(\.objectState) == [.persistent, .detached, .persistent, .persistent])
-        // Nothing of it is an error, and nothing of it is found.
+        // The deletion is no error, and no request finds the object.
         #expect(try Person.count(in: context) == 18)
         #expect(try Person.findLazily(in: context).count == 18)
         #expect(context.registeredObject(gone.objectID) == nil)
     }
 
-    @Test func `an object that others delete while it is held stays the same`() throws {
+    @Test func `a held lazy result that is deleted elsewhere stays the same object`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let second = people[1]
         try test.stack.saveWithBlockAndWait { context in
@@ -47,12 +47,12 @@ import Testing
         }
         #expect(try Person.count(in: context) == 19)
         #expect(people[1] === second && second.objectState == .detached && second.email == "p1")
-        // Its batch is let go of, and loaded again.
+        // The results release the batch, and load it again.
         #expect(people[10].email == "p10" && people[15].email == "p15")
         #expect(people[1].objectState == .detached && people[1].objectID == second.objectID)
     }
 
-    @Test func `an object that is to be deleted is the one that the context holds`() throws {
+    @Test func `a lazy result marked for deletion is the object the context holds`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let third = people[2]
         try third.delete()
@@ -64,7 +64,7 @@ import Testing
         #expect(people[2].objectState == .detached)
     }
 
-    @Test func `what a parent deletes after the keys were read is detached in the child`() throws {
+    @Test func `a child's lazy result is detached if its parent deletes the object`() throws {
         let child = context.newChild()
         let people = try Person.findLazily(batch: 5, in: child)
         try #require(try Person.findFirst(by: \.email, "p3", in: context)).delete()
@@ -73,8 +73,7 @@ import Testing
         #expect(people[3].objectState == .detached && people[4].name == "new")
     }
 
-    @Test func `faults are loaded with the batch, but for those that a parent has changed`() throws
-    {
+    @Test func `a batch loads faults except those that the parent has changed`() throws {
         let ids = try context.objectIDs(Person.all)
         let child = context.newChild()
         let faults = try ids.prefix(5).map { try child.object($0) }
@@ -86,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a store that cannot be read makes faults, and the error is met later`() throws {
+    @Test func `lazy results of a closed stack are faults, and an operation throws`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let dogs = try Animal.findLazily(in: context)
         let first = people[0]
@@ -99,7 +98,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `a hook may touch the same results`() throws {
+    @Test func `a hook can access the lazy results that load its object`() throws {
         let test = try TestStack(for: LazyWaker.self) { context in
             for _ in 0..<30 { try LazyWaker.create(in: context) }
         }
@@ -113,7 +112,7 @@ import Testing
         box.touch = {}
     }
 
-    @Test func `random requests give what a find gives`() async throws {
+    @Test func `random requests return the same objects lazily as with find`() async throws {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(300, full: 6_000)
@@ -140,7 +139,7 @@ import Testing
 }
 
 final class LazyTouch: @unchecked Sendable {
-    // Used by one test, on one thread.
+    // Only one test uses this, on one thread.
     var touch: () -> Void = {}
 }
 

@@ -3,10 +3,12 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What `awakeFromFetch()` may do, and that nobody sees an object before it.
-@Suite struct AwakeFromFetchTests {
+/// Actions that `awakeFromFetch()` may take. No code sees an object before this hook.
+@Suite("awakeFromFetch") struct AwakeFromFetchTests {
     @Test(arguments: HookTwinKind.allCases)
-    func `setting the object's own attributes is no change`(_ kind: HookTwinKind) throws {
+    func `setting the object's own attributes in awakeFromFetch is no change`(
+        _ kind: HookTwinKind
+    ) throws {
         try setOwn(kind.twin)
     }
 
@@ -23,7 +25,7 @@ import Testing
         #expect(ann.name == "ANN" && ann.greeting == "I am ANN")
         #expect(!ann.hasChanges && !context.hasChanges && ann.changedValues().isEmpty)
         #expect(try waitedSave(context) == .noChanges)
-        // A change begins with what the hook has set.
+        // A change starts from the values that the hook has set.
         ann.name = "Anna"
         #expect(ann.committedValues() == ["name": .text("ANN")])
         ann.number = 3
@@ -36,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `relationships and other objects change as always`(_ kind: HookTwinKind) throws {
+    func `awakeFromFetch can change relationships and other objects as usual`(
+        _ kind: HookTwinKind
+    ) throws {
         try setOthers(kind.twin)
     }
 
@@ -60,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `an object that a relationship leads to awakes before anybody reads or writes it`(
+    func `a fault from a relationship awakes before its first read or write`(
         _ kind: HookTwinKind
     ) throws {
         try follow(kind.twin)
@@ -85,13 +89,13 @@ import Testing
         #expect(choir.changedValues() == ["seats": .integer(3)])
         context.rollback()
         context.refreshAllObjects()
-        // The keys of the members are no values of the object's own, so it sleeps on.
+        // The members' keys are no values of the object, so its awaking stays pending.
         #expect(choir.singers.map(\.objectID) == [ann.objectID])
         #expect(test.journal.take() == ["awakeFromFetch Ann@main"] && choir.isFault)
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a singer of several classes awakes where a relationship finds out which`(
+    func `members of several classes awake when their relationship is read`(
         _ kind: HookTwinKind
     ) throws {
         try followMembers(kind.twin)
@@ -114,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook that reads its neighbours finds them awake`(_ kind: HookTwinKind) throws {
+    func `objects that awakeFromFetch fetches are already awake`(_ kind: HookTwinKind) throws {
         try readNeighbours(kind.twin)
     }
 
@@ -126,7 +130,7 @@ import Testing
             else { return }
             let others = try T.Singer.find(in: context)
             #expect(others.count == 3)
-            // The one that is asking is under way; of the rest, nobody is asleep.
+            // The hook of this singer is running. All other singers are awake.
             singer.greeting = others.map { $0 === singer ? "me" : $0.name }.joined(separator: " ")
             #expect((singer.group as? T.Choir)?.title == "of \(singer.name)")
         }
@@ -139,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook may make, find and delete objects, in memory as well`(
+    func `awakeFromFetch can create, find, delete and refresh objects`(
         _ kind: HookTwinKind
     ) throws {
         for location in [TestStack.Location.memory, .temporaryFile] {
@@ -153,7 +157,7 @@ import Testing
         test.journal.script("awakeFromFetch") { object in
             guard let singer = object as? T.Singer, let context = singer.managedObjectContext
             else { return }
-            // So many that keys have to be leased.
+            // So many objects that the stack has to lease keys.
             for _ in 0..<400 { try T.Choir.create(in: context) }
             #expect(try T.Choir.count(in: context) % 400 == 0)
             if singer.name == "Bob" { try singer.delete() }
@@ -170,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook may reset its context, and the fetch gives detached objects`(
+    func `a fetch returns detached objects if awakeFromFetch resets the context`(
         _ kind: HookTwinKind
     ) throws {
         try reset(kind.twin)
@@ -188,7 +192,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook may let go of all that the reader came through`(_ kind: HookTwinKind) throws {
+    func `awakeFromFetch can release every reference that led to its object`(
+        _ kind: HookTwinKind
+    ) throws {
         try letGo(kind.twin)
     }
 
@@ -198,7 +204,7 @@ import Testing
         let context = test.stack.newContext()
         let id = try #require(try T.Singer.find(in: context).first).objectID
         let hand = Hand<T.Singer>()
-        // The hook runs where the test does, while the test waits.
+        // The hook runs on the test's thread, while the test waits.
         nonisolated(unsafe) let shared = hand
         for _ in 0..<100 {
             context.reset()
@@ -227,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `what a program keeps in an object survives a newer row, and no longer a fault`(
+    func `a transient value survives a merge, but not a refresh to a fault`(
         _ kind: HookTwinKind
     ) throws {
         try keepTransients(kind.twin)
@@ -240,7 +246,7 @@ import Testing
         let context = test.stack.newContext(name: "main")
         let ann = try #require(try T.singer("Ann", in: context))
         ann.greeting = "mine"
-        // So much is saved that the context looks at versions instead of merging.
+        // The second save is so large that the context compares versions instead of merging.
         for number in 1...2 {
             try test.seed { other in
                 try T.singer("Ann", in: other)?.number = number
@@ -255,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a value that cannot be loaded calls no hook`(_ kind: HookTwinKind) throws {
+    func `reading a fault without a row calls no hook`(_ kind: HookTwinKind) throws {
         try missRows(kind.twin)
     }
 
@@ -274,14 +280,14 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `each object awakes once in each context, whoever reads and lets go beside`(
+    func `contexts on several threads call awakeFromFetch for each load`(
         _ kind: HookTwinKind
     ) async throws {
         try await readInParallel(kind.twin)
     }
 
-    /// Contexts on threads of their own, each with faults, fetches, and so many objects that those which
-    /// nobody holds are let go of.
+    /// Reads in contexts on several threads, with faults, fetches, and so many objects that the
+    /// contexts release the unused ones.
     private func readInParallel<T: HookTwin>(_ twin: T.Type) async throws {
         let test = try T.makeTest(at: .temporaryFile)
         try test.seed { context in
@@ -312,7 +318,7 @@ import Testing
             try await group.waitForAll()
         }
         let counts = test.journal.takeCounts().filter { $0.key.hasPrefix("awakeFromFetch") }
-        // Those that were let go of came anew, and none twice without.
+        // Released objects awake again when they are read again.
         #expect(counts.values.reduce(0, +) >= 4 * 3_020)
     }
 
@@ -334,39 +340,39 @@ import Testing
     }
 }
 
-/// A superentity without the hook that its subentity has.
-@Suite struct HalfAwakeTests {
-    @Test func `properties of a superentity without the hook may be read before it`() throws {
+/// A subentity that has the hook, and its superentity, which does not.
+@Suite("Hooks that only a subentity has") struct HalfAwakeTests {
+    @Test func `a superentity's property can be read before the subentity's hook`() throws {
         let test = try TestStack(for: Tram.self, Depot.self)
         try test.seed { context in
             let tram = try Tram.create(in: context)
             (tram.line, tram.cars, tram.depot) = ("1", 3, try Depot.create(in: context))
         }
         let context = test.stack.newContext()
-        // A fetch is over when all are awake.
+        // A fetch ends when all objects are awake.
         let tram = try #require(try RailVehicle.find(in: context).first as? Tram)
         #expect(tram.calls == 1 && tram.label == "1 with 3")
         context.refreshAllObjects()
         #expect(tram.line == "1" && tram.calls == 1)
         #expect(tram.cars == 3 && tram.calls == 2 && tram.label == "1 with 3")
         context.refreshAllObjects()
-        // The next operation wakes it at the latest.
+        // The next operation calls the hook at the latest.
         #expect(tram.line == "1" && tram.calls == 2)
         #expect(try Depot.count(in: context) == 1)
         #expect(tram.calls == 3 && !context.hasChanges)
-        // What is set before is overwritten by nobody but the hook.
+        // Only the hook may overwrite a value that is set before it.
         context.refreshAllObjects()
         tram.line = "2"
         #expect(tram.label == "2 with 3" && tram.changedValues() == ["line": .text("2")])
     }
 
-    @Test func `a hook that reads its object in a child without end comes to an end`() throws {
+    @Test func `a hook that reads its object in ever deeper children comes to an end`() throws {
         let test = try TestStack(for: Reverberation.self)
         try test.seed { _ = try Reverberation.create(in: $0, name: "a") }
         #expect(try Reverberation.findFirst(in: test.stack.newContext())?.name == "a")
     }
 
-    @Test func `a relationship to several classes finds the class, and wakes nobody`() throws {
+    @Test func `finding the class at the end of a relationship calls no hook`() throws {
         let test = try TestStack(for: Tram.self, Depot.self)
         try test.seed { context in
             let depot = try Depot.create(in: context)
@@ -381,7 +387,7 @@ import Testing
     }
 }
 
-/// Reads itself in a child of its context when it awakes, which makes another one awake there.
+/// An entity that reads itself in a child context when it awakes, so another object awakes there.
 @Entity final class Reverberation: ManagedObject {
     @Attribute var name: String
 

@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Synchronization
 
-/// Which hooks were called of a store's objects, in their order, and what a test has them do.
+/// The hooks that were called for objects of a store, in order, and the scripts that they run.
 ///
-/// Hooks know nothing but their object, so journals are found by the store that its ID carries.
+/// A hook has access to its object only, so a journal is found by the store in the object's ID.
 final class HookJournal: Sendable {
     typealias Script = @Sendable (_ object: ManagedObject) throws -> Void
 
@@ -18,7 +18,7 @@ final class HookJournal: Sendable {
 
     private static let journals = Mutex<[UUID: HookJournal]>([:])
 
-    /// The journal of a store.
+    /// Returns the journal of a store.
     static func of(_ store: UUID) -> HookJournal {
         journals.withLock { journals in
             if let known = journals[store] { return known }
@@ -28,7 +28,7 @@ final class HookJournal: Sendable {
         }
     }
 
-    /// Called by the hooks of the twins' entities.
+    /// Notes a call and runs its script. The hooks of the twins' entities call this function.
     static func note(_ hook: String, of object: ManagedObject, named name: String) throws {
         let journal = of(object.objectID.storeUUID)
         let place = object.managedObjectContext?.name ?? "none"
@@ -39,12 +39,13 @@ final class HookJournal: Sendable {
         try script?(object)
     }
 
-    /// Has a hook do something.
+    /// Sets the script that a hook runs.
     func script(_ hook: String, _ script: Script?) {
         state.withLock { $0.scripts[hook] = script }
     }
 
-    /// What was called since this was asked last: the hook, the object's name and the context's.
+    /// Returns the calls since the last request: the hook, the object's name and the context's
+    /// name.
     func take() -> [String] {
         state.withLock { state in
             defer { state.lines = [] }
@@ -52,10 +53,10 @@ final class HookJournal: Sendable {
         }
     }
 
-    /// The same without names of objects and contexts.
+    /// Returns the hooks called since the last request, without names of objects and contexts.
     func takeHooks() -> [String] { take().map { String($0.prefix { $0 != " " }) } }
 
-    /// How often each line was noted.
+    /// Returns the number of times that each line was noted.
     func takeCounts() -> [String: Int] {
         Dictionary(take().map { ($0, 1) }, uniquingKeysWith: +)
     }

@@ -3,14 +3,14 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Nothing that a hook begins waits for itself.
-@Suite struct HookMisuseTests {
+/// Calls in hooks that would wait for the hook itself.
+@Suite("Misuse of hooks") struct HookMisuseTests {
     private static let hooks = [
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion",
         "validateForInsert", "validateForUpdate", "validateForDelete",
     ]
 
-    /// Each call that saves, with the name that the error gives it.
+    /// The calls that save, with the names that their errors use.
     private static let calls:
         [(name: String, call: @Sendable (ContextStack, ManagedObjectContext) throws -> Void)] = [
             ("saveAndWait()", { _ = try $1.saveAndWait() }),
@@ -21,7 +21,9 @@ import Testing
         ]
 
     @Test(arguments: HookTwinKind.allCases)
-    func `saving inside of a hook throws, and says what to do`(_ kind: HookTwinKind) throws {
+    func `saving inside a hook throws misuse and names the call and the hook`(
+        _ kind: HookTwinKind
+    ) throws {
         try save(kind.twin)
     }
 
@@ -49,7 +51,7 @@ import Testing
         let found = errors.withLock { $0 }
         for hook in Self.hooks {
             let messages = try #require(found[hook], "\(hook)")
-            // One hook may have been called several times.
+            // A hook may have been called several times.
             for (index, error) in messages.enumerated() {
                 let name = Self.calls[index % Self.calls.count].name
                 #expect(error.code == .misuse)
@@ -62,7 +64,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a completion hears of a block that a hook has begun`(_ kind: HookTwinKind) async throws {
+    func `a completion gets the error of a save block that a hook started`(
+        _ kind: HookTwinKind
+    ) async throws {
         try await complete(kind.twin)
     }
 
@@ -86,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `saving from a task that a hook begins works when the hook is over`(
+    func `a task that a hook starts can save when the hook is over`(
         _ kind: HookTwinKind
     ) async throws {
         try await saveElsewhere(kind.twin)
@@ -109,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook that deletes the object that is being deleted is called once`(
+    func `a hook that deletes the object being deleted is called once`(
         _ kind: HookTwinKind
     ) throws {
         try deleteItself(kind.twin)
@@ -136,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `hooks may change what is being pushed, and the push is whole`(
+    func `hooks can change and delete objects while a push runs`(
         _ kind: HookTwinKind
     ) throws {
         try changeWhilePushing(kind.twin)
@@ -150,7 +154,8 @@ import Testing
         let ann = try #require(try T.singer("Ann", in: child))
         ann.number = 1
         try T.Singer.create(in: child).name = "Carl"
-        // The parent meets the objects in the push, and their hooks delete one and change others.
+        // The push loads the objects in the parent. Their hooks delete one object and change
+        // another.
         test.journal.script("awakeFromFetch") { object in
             guard let context = object.managedObjectContext, context.name == "parent" else {
                 return

@@ -2,8 +2,8 @@ import Foundation
 import RecordStack
 import RecordStackTesting
 
-/// Two entities with all hooks, which tell the journal, and one that inherits from the first: the same but
-/// for who wrote them.
+/// Two entities with all hooks, which call the journal, and an entity that inherits from the first.
+/// One implementation is written by hand, the other by macros.
 protocol HookTwin: SendableMetatype {
     associatedtype Singer: SingerValues
     associatedtype Soloist: SoloistValues
@@ -14,9 +14,9 @@ protocol SingerValues: ManagedObject {
     var name: String { get set }
     var number: Int { get set }
     var code: String? { get set }
-    /// Kept in the object alone.
+    /// A value that only the object keeps.
     var greeting: String { get set }
-    /// The choir, whatever class it is of.
+    /// The choir, whatever its class.
     var group: ManagedObject? { get set }
 }
 
@@ -46,7 +46,7 @@ extension HookTwin {
         try TestStack(for: Singer.self, Soloist.self, Choir.self, at: location)
     }
 
-    /// A singer that is stored, with a choir if one is named; the journal is empty afterwards.
+    /// Stores a singer, with a choir if a title is given, and empties the journal.
     static func store(
         _ name: String, in test: TestStack, choir title: String? = nil, number: Int = 0
     ) throws {

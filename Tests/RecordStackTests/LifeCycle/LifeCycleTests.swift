@@ -2,10 +2,10 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Which hooks are called, in which order and context: the table in the documentation of the life cycle.
-@Suite struct LifeCycleTests {
+/// The hooks that are called, with their order and context: the table in the documentation.
+@Suite("Life cycle of objects") struct LifeCycleTests {
     @Test(arguments: HookTwinKind.allCases)
-    func `a new object awakes once, with its defaults, and is told of each save`(
+    func `a new object awakes once and calls its hooks at every save`(
         _ kind: HookTwinKind
     ) throws {
         try insert(kind.twin)
@@ -33,7 +33,7 @@ import Testing
         #expect(test.journal.take() == [])
     }
 
-    @Test func `the given values of create come after the hook`() throws {
+    @Test func `create sets its values after awakeFromInsert`() throws {
         let test = try MacroHooks.makeTest()
         let context = test.stack.newContext()
         test.journal.script("awakeFromInsert") { object in
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a fetched object awakes once in each context`(_ kind: HookTwinKind) throws {
+    func `a fetched object calls awakeFromFetch once in each context`(_ kind: HookTwinKind) throws {
         try fetch(kind.twin)
     }
 
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a changed object is told of its save, and an unchanged one is not`(
+    func `a save calls the hooks of changed objects only`(
         _ kind: HookTwinKind
     ) throws {
         try change(kind.twin)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a deleted object is asked first, and told last`(_ kind: HookTwinKind) throws {
+    func `a deletion calls prepareForDeletion first and didSave last`(_ kind: HookTwinKind) throws {
         try delete(kind.twin)
     }
 
@@ -120,13 +120,13 @@ import Testing
         test.journal.script("prepareForDeletion") { object in
             #expect(object.objectState == .persistent)
             guard let choir = object as? T.Choir else { return }
-            // The relationship leads where it did.
+            // The relationship still refers to the singer.
             let singer = try #require(choir.singers.first as? T.Singer)
             #expect((singer.group as? T.Choir)?.title == "A")
             singer.number = 99
         }
         try choir.delete()
-        // It was met through the relationship, and nobody had read it yet.
+        // The context found the choir through the relationship, and nothing had read it yet.
         #expect(test.journal.take() == ["awakeFromFetch A@main", "prepareForDeletion A@main"])
         #expect(ann.number == 99 && ann.group == nil)
         try ann.delete()
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a save that fails is told of to nobody, and a mended one to all`(
+    func `a failed save calls no didSave, and a corrected save does`(
         _ kind: HookTwinKind
     ) throws {
         try fail(kind.twin)
@@ -166,14 +166,14 @@ import Testing
             let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
             #expect(error?.code == code)
         }
-        // Validation.
+        // A validation error.
         test.journal.script("validateForInsert") { _ in
             throw ValidationError("is not welcome", property: \T.Singer.objectID)
         }
         expectFailure(.validation)
         #expect(test.journal.take() == ["willSave Bob@main", "validateForInsert Bob@main"])
         test.journal.script("validateForInsert", nil)
-        // A value that must be unique.
+        // A unique value that is taken.
         try test.seed { try T.Singer.create(in: $0).code = "1" }
         _ = test.journal.take()
         expectFailure(.constraint)
@@ -200,7 +200,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `merging calls no hooks, whatever others do`(_ kind: HookTwinKind) throws {
+    func `merging changes and deletions of another context calls no hooks`(
+        _ kind: HookTwinKind
+    ) throws {
         try merge(kind.twin)
     }
 
@@ -223,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `rolling back calls no hooks, and what became a fault awakes when it is read`(
+    func `a rollback calls no hooks, and a refreshed fault awakes when read`(
         _ kind: HookTwinKind
     ) throws {
         try refresh(kind.twin)
@@ -262,7 +264,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a child's save tells its ancestors' objects first, and a push tells nobody`(
+    func `a save calls ancestors' hooks first, and a push calls no save hooks`(
         _ kind: HookTwinKind
     ) throws {
         try nest(kind.twin)
@@ -306,7 +308,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `save blocks call the hooks of their own context`(_ kind: HookTwinKind) async throws {
+    func `a save block calls the hooks of objects in its own context`(
+        _ kind: HookTwinKind
+    ) async throws {
         try await saveInBlocks(kind.twin)
     }
 
@@ -328,7 +332,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a save that is written later tells the context's objects at its next operation`(
+    func `a context calls didSave of a background save at its next operation`(
         _ kind: HookTwinKind
     ) async throws {
         try await saveLater(kind.twin)
@@ -346,7 +350,7 @@ import Testing
         }
         #expect(
             test.journal.take() == [
-                // The block's context shows what is unsaved above it.
+                // The block's context shows the unsaved objects of its parent.
                 "awakeFromInsert new@save block", "awakeFromFetch Ann@save block",
                 "willSave Ann@main", "willSave new@save block", "validateForInsert new@save block",
                 "validateForInsert Ann@main",
@@ -357,7 +361,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a subentity has the hooks of its superentity`(_ kind: HookTwinKind) throws {
+    func `a subentity inherits the hooks of its superentity`(_ kind: HookTwinKind) throws {
         try inherit(kind.twin)
     }
 

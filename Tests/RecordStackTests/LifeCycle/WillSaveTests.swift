@@ -4,10 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What `willSave()` may do, and where it comes to an end.
-@Suite struct WillSaveTests {
+/// Actions that `willSave()` may take, and the limit on its calls.
+@Suite("willSave and didSave") struct WillSaveTests {
     @Test(arguments: HookTwinKind.allCases)
-    func `what the hook sets is saved, and the hook called again until nothing changes`(
+    func `willSave runs until it changes nothing, and its edits are saved`(
         _ kind: HookTwinKind
     ) throws {
         try settle(kind.twin)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `objects that a hook changes, makes or deletes are told as well`(
+    func `objects that a willSave changes, creates or deletes call willSave`(
         _ kind: HookTwinKind
     ) throws {
         try spread(kind.twin)
@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook that takes the changes back leaves nothing to save`(_ kind: HookTwinKind) throws {
+    func `a willSave that rolls its context back leaves nothing to save`(
+        _ kind: HookTwinKind
+    ) throws {
         try takeBack(kind.twin)
     }
 
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook that never leaves off is named, with the property, and nothing is saved`(
+    func `a willSave that never stops changing a property fails the save`(
         _ kind: HookTwinKind
     ) throws {
         try never(kind.twin)
@@ -107,7 +109,7 @@ import Testing
         #expect(error?.message.contains(#"changedValues()["number"] == nil"#) == true)
         #expect(test.journal.takeCounts() == ["willSave Anna@main": 100])
         #expect(ann.number == 100 && ann.hasChanges)
-        // The idiom that the message gives.
+        // The idiom that the message suggests.
         test.journal.script("willSave") { object in
             if object.changedValues()["number"] == nil { (object as? T.Singer)?.number += 1 }
         }
@@ -118,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `hooks that make objects without an end are stopped`(_ kind: HookTwinKind) throws {
+    func `hooks that create objects without end are stopped`(_ kind: HookTwinKind) throws {
         try makeForEver(kind.twin)
     }
 
@@ -144,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a hook that sets the same property in parent and child makes no conflict`(
+    func `a willSave that sets one property in parent and child is no conflict`(
         _ kind: HookTwinKind
     ) throws {
         try setInBoth(kind.twin)
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `what didSave sets is a change for the next save`(_ kind: HookTwinKind) async throws {
+    func `an edit made in didSave is saved by the next save`(_ kind: HookTwinKind) async throws {
         try await changeAfterwards(kind.twin)
     }
 
@@ -200,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `edits made while a save is written stay, and didSave comes with its end`(
+    func `edits made during a save stay unsaved, and didSave runs at its end`(
         _ kind: HookTwinKind
     ) async throws {
         try await editMeanwhile(kind.twin)

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// `create(from:)` makes an object for each row.
-@Suite struct CreatingManyTests {
+/// `create(from:)`, which creates an object for each row.
+@Suite("Creating many objects") struct CreatingManyTests {
     private struct Row: Sendable {
         let mail: String
         let name: String
@@ -19,7 +19,7 @@ import Testing
         test = try TestStack(for: Person.self)
     }
 
-    @Test func `a context makes an object for each row, and its save inserts them`() throws {
+    @Test func `create(from:) creates an object for each row, and a save inserts them`() throws {
         let context = test.stack.newContext()
         let people = try Person.create(from: rows, in: context) { person, row in
             person.email = row.mail
@@ -30,7 +30,7 @@ import Testing
         var written = SaveSummary()
         written.inserted = 300
         #expect(try context.saveAndWait() == .saved(written))
-        // Any sequence of anything will do.
+        // The rows can be any sequence of any type.
         let more = try context.create(
             Person.self, from: sequence(first: 1) { $0 < 4 ? $0 * 2 : nil }
         ) {
@@ -39,7 +39,7 @@ import Testing
         #expect(more.map(\.email) == ["m1", "m2", "m4"])
     }
 
-    @Test func `without rows nothing happens`() async throws {
+    @Test func `create(from:) without rows does nothing`() async throws {
         let context = test.stack.newContext()
         try await test.expectStatements(0) {
             #expect(try Person.create(from: [Row](), in: context) { _, _ in }.isEmpty)
@@ -49,9 +49,8 @@ import Testing
         }
     }
 
-    @Test func `what a closure throws ends it; a context keeps what was made, a stack nothing`()
-        async throws
-    {
+    @Test
+    func `a throwing closure keeps earlier objects in a context, not in a stack`() async throws {
         let context = test.stack.newContext()
         #expect(throws: Refused.self) {
             try Person.create(from: rows, in: context) { person, row in
@@ -67,16 +66,15 @@ import Testing
                 if row.mail == "p3" { throw Refused() }
             }
         }
-        // Two rows of one unique value, too, are all or nothing.
+        // Two rows with one unique value insert nothing, too.
         await #expect(throws: RecordStackError.self) {
             try await test.stack.create(Person.self, from: ["a", "b", "a"]) { $0.email = $1 }
         }
         #expect(try Person.count(in: context) == 0)
     }
 
-    @MainActor @Test func `a stack inserts at once, in one transaction, and contexts show it`()
-        async throws
-    {
+    @MainActor @Test
+    func `a stack's create(from:) inserts the rows, and contexts show them`() async throws {
         let stack = test.stack
         let context = stack.defaultContext
         #expect(try Person.count(in: context) == 0)
@@ -87,7 +85,7 @@ import Testing
         #expect(try ids.map { try Person.existing($0, in: context).email } == rows.map(\.mail))
     }
 
-    @Test func `waiting for it is the same`() throws {
+    @Test func `createAndWait inserts the rows, and throws inside a save block`() throws {
         var order: [String] = []
         let ids = try test.stack.createAndWait(Person.self, from: rows) { person, row in
             person.email = row.mail
@@ -107,7 +105,7 @@ import Testing
         var name = "x"
     }
 
-    @Test func `rows that are not Sendable are handed over`() async throws {
+    @Test func `create(from:) accepts rows that are not Sendable`() async throws {
         var rows = (0..<3).map { _ in Mutable() }
         rows[1].name = "y"
         let taken = rows

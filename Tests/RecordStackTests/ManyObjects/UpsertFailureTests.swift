@@ -5,7 +5,7 @@ import Testing
 @Suite("Upserts that fail") struct UpsertFailureTests {
     private struct Refused: Error {}
 
-    /// Renames the people of three keys, and throws at the last.
+    /// Renames the people with three keys, and throws at the last key.
     private static func upsert(in context: ManagedObjectContext) throws {
         try Person.upsert(["a", "b", "c"], by: \.email, key: { $0 }, in: context) {
             person, email, _ in
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `what an upsert has changed before it throws stays pending`() async throws {
+    @Test func `changes that an upsert made before it throws stay pending`() async throws {
         let test = try TestStack(for: Person.self) { context in
             _ = try Person.create(in: context, email: "a", name: "old")
         }
@@ -31,11 +31,12 @@ import Testing
         #expect(try Person.values(of: \.name, in: stack.newContext()) == ["old"])
     }
 
-    /// After a save that failed because another stack has inserted the key of a pending object.
+    /// The next step after a save that failed because another stack has inserted the key of a
+    /// pending object.
     enum Retry: CaseIterable { case sameContext, afterRollback, newContext }
 
     @Test(arguments: Retry.allCases)
-    func `another upsert meets another stack's object without the pending one`(
+    func `a repeated upsert matches the object that another stack inserted`(
         _ retry: Retry
     ) throws {
         let stacks = try TwoStacks.ofPeople(interval: nil)

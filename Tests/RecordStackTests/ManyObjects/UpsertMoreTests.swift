@@ -9,8 +9,8 @@ import Testing
     @Attribute var number: Int? = 1
 }
 
-/// `upsert` by two attributes, on a stack, and against a look-up for each row.
-@Suite struct UpsertMoreTests {
+/// `upsert` by two attributes, on a stack, and compared with a lookup for each row.
+@Suite("Upserts by two attributes and on stacks") struct UpsertMoreTests {
     private struct Row: Sendable {
         let course: String?
         let number: Int
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `two attributes are one key`() throws {
+    @Test func `an upsert by two attributes matches both as one key`() throws {
         let rows = (0..<2_400).map {
             Row(course: "c\($0 / 30)", number: $0 % 30, title: "t\($0)")
         }
@@ -49,11 +49,11 @@ import Testing
         let again = try test.expectStatements(3, .reads) { try upsert(rows, in: other) }
         #expect(again.matched == 2_400)
         #expect(try other.saveAndWait() == .noChanges)
-        // No more than what was asked for was read.
+        // The upsert reads only the rows with the given keys.
         #expect(try upsert([rows[31], rows[62]], in: test.stack.newContext()).matched == 2)
     }
 
-    @Test func `keys that are all different in both attributes are found with one query`() throws {
+    @Test func `an upsert of 1,000 different pairs of keys runs one query`() throws {
         let rows = (0..<1_000).map { Row(course: "c\($0)", number: $0, title: "") }
         try test.seed { _ = try upsert(rows, in: $0) }
         let context = test.stack.newContext()
@@ -65,7 +65,7 @@ import Testing
         #expect(try upsert(crossed, in: context).inserted == 2)
     }
 
-    @Test func `a nil among two attributes is nobody's`() throws {
+    @Test func `an upsert with a nil among its two keys inserts a new object`() throws {
         let context = test.stack.newContext()
         let rows = [
             Row(course: nil, number: 1, title: "a"), Row(course: nil, number: 1, title: "b"),
@@ -75,9 +75,11 @@ import Testing
         #expect(try upsert(rows, in: context).inserted == 2)
     }
 
-    /// The keys' values, in each way of upserting by two attributes.
+    /// Tests each form of upserting by two attributes.
     @Test(arguments: [false, true])
-    func `a row with a nil among its two keys keeps the other one`(onStack: Bool) async throws {
+    func `an upsert with a nil among its two keys still sets the other key`(
+        onStack: Bool
+    ) async throws {
         let rows: [(room: String?, number: Int?)] = [
             ("a", nil), (nil, 4), (nil, nil), ("b", 5), ("a", nil),
         ]
@@ -103,7 +105,7 @@ import Testing
         #expect(found.map { "\($0.room ?? "-") \($0.number ?? -1)" }.sorted() == wanted.sorted())
     }
 
-    @Test func `a nil key is set where an object would begin with another value`() throws {
+    @Test func `an upsert with a nil key replaces the attribute's default with nil`() throws {
         let context = try TestStack(for: Seminar.self).stack.newContext()
         try Seminar.upsert([nil] as [Int?], by: \.number, key: { $0 }, in: context) {
             seminar, _, _ in
@@ -112,7 +114,8 @@ import Testing
         #expect(try Seminar.find(in: context).map(\.number) == [nil])
     }
 
-    @MainActor @Test func `a stack upserts in a transaction of its own`() async throws {
+    @MainActor @Test
+    func `a stack's upsert saves at once, and repeated rows write nothing`() async throws {
         let stack = test.stack
         let rows = ["a", "b", "a"]
         let summary = try await stack.upsert(Lecture.self, rows, by: \.room, key: { $0 }) {
@@ -132,7 +135,7 @@ import Testing
         #expect(again.matched == 3)
     }
 
-    @Test func `waiting for it is the same`() throws {
+    @Test func `upsertAndWait saves at once, and nothing if its closure throws`() throws {
         struct Refused: Error {}
         let rows = ["a", "b"]
         let one = try test.stack.upsertAndWait(Lecture.self, rows, by: \.room, key: { $0 }) {
@@ -153,7 +156,7 @@ import Testing
         #expect(try Lecture.count(in: test.stack.newContext()) == 2)
     }
 
-    @Test func `random rows give what a look-up for each of them gives`() async throws {
+    @Test func `an upsert of random rows equals a findFirstOrCreate for each row`() async throws {
         var random = Seeded.fromEnvironment()
         for _ in 0..<Seeded.rounds(40, full: 1_000) {
             let seed = random.next()
@@ -166,8 +169,8 @@ import Testing
         }
     }
 
-    /// Upserts by a text of several objects, in a child of a context with changes, all rows together or each one
-    /// by itself.
+    /// Upserts by a text that several objects have, in a child of a context with changes. It passes
+    /// all rows together, or each row alone.
     private static func play(
         _ stack: ContextStack, isTogether: Bool, _ random: inout Seeded
     ) throws -> [String] {

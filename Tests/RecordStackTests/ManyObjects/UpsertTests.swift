@@ -11,8 +11,8 @@ import Testing
     var length: Int { title.count }
 }
 
-/// `upsert` finds the object of each row, or makes one.
-@Suite struct UpsertTests {
+/// `upsert`, which finds or creates the object of each row.
+@Suite("Upserts") struct UpsertTests {
     private struct Row: Sendable {
         var mail: String?
         var name: String
@@ -45,7 +45,7 @@ import Testing
         return (summary, new)
     }
 
-    @Test func `what is stored, what is pending and what is new are told apart`() throws {
+    @Test func `an upsert tells stored, pending and new objects apart`() throws {
         try test.seed { for number in 0..<3 { try Person.create(in: $0, email: "p\(number)") } }
         let pending = try Person.create(in: context, email: "p5")
         let stored = try #require(try Person.findFirst(by: \.email, "p1", in: context))
@@ -59,12 +59,10 @@ import Testing
         #expect(try Person.count(in: context) == 7)
     }
 
-    @Test func `there is a query for a thousand rows, and the same rows again write nothing`()
-        throws
-    {
+    @Test func `an upsert runs a query per 1,000 rows, and a repeat writes nothing`() throws {
         let rows = rows(0..<2_500)
         let statements = try test.recorder.statements { try upsert(rows) }
-        // Besides those that reserve keys for new objects.
+        // Other statements reserve keys for new objects.
         #expect(statements.count { $0.hasPrefix("SELECT t0") } == 3)
         try context.saveAndWait()
         let other = test.stack.newContext()
@@ -74,7 +72,7 @@ import Testing
         #expect(outcome == .noChanges)
     }
 
-    @Test func `without rows nothing is asked and nothing happens`() async throws {
+    @Test func `an upsert without rows runs no statement`() async throws {
         try await test.expectStatements(0) {
             #expect(try upsert([]).summary == upsert([]).summary)
             #expect(!context.hasChanges)
@@ -85,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `rows of one key are rows of one object, also far from each other`() throws {
+    @Test func `rows with one key share one object, however far apart they are`() throws {
         var rows = rows(0..<2_100)
         rows[1].mail = "p0"
         rows[2_050].mail = "p0"
@@ -93,12 +91,12 @@ import Testing
         let (summary, _) = try upsert(rows)
         #expect(summary.inserted == 2_097 && summary.matched == 3)
         #expect(try Person.findFirst(by: \.email, "p0", in: context)?.name == "n2050")
-        // Stored, they are found again for each batch.
+        // Stored objects are found again for each batch.
         try context.saveAndWait()
         #expect(try upsert(rows).summary.matched == 2_100)
     }
 
-    @Test func `a nil key is nobody's`() throws {
+    @Test func `an upsert with a nil key always inserts a new object`() throws {
         var made: [Lecture] = []
         for _ in 0..<2 {
             let summary = try Lecture.upsert(
@@ -111,12 +109,12 @@ import Testing
             #expect(summary.inserted == (made.count == 3 ? 3 : 2))
         }
         #expect(Set(made.map(\.objectID)).count == 5 && made[4] === made[1])
-        // Of a required attribute as well: the closure says what it is to be.
+        // For a required attribute, the closure must then set the value.
         try upsert([Row(mail: nil, name: "x")])
         #expect(try Person.count(in: context) { $0.name == "x" } == 1)
     }
 
-    @Test func `texts are matched by their bytes`() throws {
+    @Test func `an upsert matches texts by their bytes`() throws {
         let (summary, _) = try upsert([
             Row(mail: "\u{E9}", name: "one"), Row(mail: "e\u{301}", name: "two"),
         ])
@@ -128,7 +126,7 @@ import Testing
         #expect(try Person.values(of: \.name, in: other) == ["one", "three"])
     }
 
-    @Test func `what is changed and not saved counts, here and above`() throws {
+    @Test func `an upsert matches unsaved values in the context and its parent`() throws {
         try test.seed {
             for email in ["a", "b", "c", "d"] { try Person.create(in: $0, email: email) }
         }
@@ -144,13 +142,13 @@ import Testing
             try Person.values(of: \.name, in: test.stack.newContext()).allSatisfy { $0 == "met" })
     }
 
-    @Test func `an object of which the attribute was never set is not met`() throws {
+    @Test func `an upsert does not match an object whose attribute was never set`() throws {
         let unset = try context.create(Person.self)
         let (summary, _) = try upsert([Row(mail: "", name: "x")])
         #expect(unset.email.isEmpty && summary.inserted == 1 && unset.name.isEmpty)
     }
 
-    @Test func `of several objects with a key the first is met, each time`() throws {
+    @Test func `an upsert always matches the first of several objects with one key`() throws {
         try test.seed { context in
             for number in 0..<4 {
                 let lecture = try context.create(Lecture.self)
@@ -170,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a closure may delete its object, or give it another key`() throws {
+    @Test func `an upsert's closure can delete its object or change the key`() throws {
         var seen: [String] = []
         try Person.upsert(
             ["a", "a", "b", "c", "b"], by: \.email, key: { $0 }, in: context
@@ -182,7 +180,7 @@ import Testing
         #expect(seen == ["+a", "+a", "+b", "=c", "+b"])
     }
 
-    @Test func `an object of a subentity is met`() throws {
+    @Test func `an upsert of a superentity matches objects of subentities`() throws {
         try Dog.create(in: context, name: "rex")
         var kinds: [String] = []
         try Animal.upsert(["rex", "tom"], by: \.name, key: { $0 }, in: context) { animal, _, _ in
@@ -191,7 +189,7 @@ import Testing
         #expect(kinds == ["Dog", "Animal"])
     }
 
-    @Test func `a key path that is no attribute is misuse, before anything is done`() {
+    @Test func `an upsert by a key path that is no attribute throws at once`() {
         let error = #expect(throws: RecordStackError.self) {
             try Lecture.upsert([1], by: \.length, key: { $0 }, in: context) { _, _, _ in }
         }

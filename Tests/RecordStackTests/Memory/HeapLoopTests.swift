@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loops that keep as much memory at the end as in the second tenth of their rounds.
+/// Loops that use as much memory in the last tenth of their rounds as in the second.
 @Suite("Memory of loops", .serialized)
 struct HeapLoopTests {
     private static let rounds = Seeded.rounds(3_000, full: 100_000)
@@ -14,22 +14,24 @@ struct HeapLoopTests {
         "snapshots", "refresh", "batchUpdate",
     ]
 
-    /// A sanitizer keeps what is freed.
+    /// True if a sanitizer runs, which keeps freed memory.
     private static let isSanitized =
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
 
     @Test(.disabled(if: isSanitized), arguments: loops)
-    func `the heap stays level`(_ loop: String) throws {
-        // Under load, deferred work can be pending when the memory is measured. A leak grows in every run.
+    func `the heap does not grow while a loop runs thousands of rounds`(_ loop: String) throws {
+        // Under load, deferred work can be pending when the memory is measured. A leak grows in
+        // every run.
         for attempt in 1...3 {
             let growth = try growth(of: loop)
-            // A table that doubles once, and caches that fill up, do not depend on the rounds.
+            // A table that doubles once, or a cache that fills up, does not depend on the number of
+            // rounds.
             if growth < 300_000 { return }
             #expect(attempt < 3, "\(growth) bytes more")
         }
     }
 
-    /// How many more bytes are in use in the last tenth of the rounds than in the second one.
+    /// Returns how many more bytes are in use in the last tenth of the rounds than in the second.
     private func growth(of loop: String) throws -> Int {
         let folder = try TemporaryFolder("heap-loops")
         let child = try ChildProgram(

@@ -2,16 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The memory of indexes and memos of unsaved objects, as the page on the costs of requests tells it.
+/// The memory of indexes and memos of unsaved objects, as the page on the costs of requests states
+/// it.
 @Suite("Memory of pending indexes") struct PendingHeapTests {
-    /// A sanitizer keeps what is freed.
+    /// True if a sanitizer runs, which keeps freed memory.
     private static let isSanitized =
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
-    /// The number just after the hash table has doubled: so many that statements which are kept count for nothing.
+    /// The number of objects just after the hash table has doubled. It is so large that cached
+    /// statements do not count.
     private static let objects = 49_153
 
     @Test(.disabled(if: isSanitized), arguments: [1, 2, 3, 4, 6, 1_000])
-    func `an index and a memo are small, and a save frees them`(sharing: Int) throws {
+    func `indexes and memos of unsaved objects are small, and a save frees them`(
+        sharing: Int
+    ) throws {
         let child = try ChildProgram("PendingHeap", ["\(Self.objects)", "\(sharing)"])
         let costs = try #require(child.nextLine()).split(separator: " ").compactMap { Int($0) }
         let left = try #require(child.nextLine().flatMap { Int($0) })

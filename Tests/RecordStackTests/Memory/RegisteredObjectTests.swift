@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Saved objects that nobody holds go, whatever the context is used for.
-@Suite("Objects a context lets go of")
+/// Saved objects that nothing references. The context releases them, whatever it is used for.
+@Suite("Objects that a context releases")
 struct RegisteredObjectTests {
     @Test func `a context that only creates and saves keeps few objects`() throws {
         let test = try makeNovelStack()
@@ -27,7 +27,7 @@ struct RegisteredObjectTests {
         #expect(context.registeredObjectCount < 4_000)
     }
 
-    @Test func `what the program holds stays`() throws {
+    @Test func `a context keeps an object that the program references`() throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let first = try Label.create(in: context, text: "first")

@@ -12,10 +12,10 @@ import Testing
     @Relationship(.required, inverse: \Chapel.bells) var chapel: Chapel?
 }
 
-/// Changed objects that were deleted elsewhere, when what they refer to is deleted here.
-@MainActor @Suite struct ConcealedTests {
+/// Edits of objects that were deleted elsewhere, when the objects they refer to are deleted here.
+@MainActor @Suite("Orphaned edits") struct ConcealedTests {
     @Test(arguments: [false, true])
-    func `what is shown again refers to nothing that was deleted meanwhile`(isNew: Bool)
+    func `an edit shown again has no reference to an object deleted meanwhile`(isNew: Bool)
         async throws
     {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what is saved again refers to nothing that was deleted meanwhile`(isNew: Bool)
+    func `a re-inserted row has no reference to an object deleted meanwhile`(isNew: Bool)
         async throws
     {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback", "objectTrump"])
-    func `what goes with what is deleted here goes from where it is concealed`(
+    func `a cascade also deletes an object with orphaned edits`(
         policy: String
     ) async throws {
         let test = try TestStack(entities: [Chapel.self, Bell.self], at: .temporaryFile)
@@ -88,7 +88,7 @@ import Testing
         #expect(try Chapel.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `what is rolled back is kept by nobody`() async throws {
+    @Test func `a rollback releases an object with orphaned edits`() async throws {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
         try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
         let context = test.stack.newContext()

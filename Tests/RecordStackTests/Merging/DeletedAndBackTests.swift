@@ -4,10 +4,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Rows that were deleted and are there again, or were inserted after all were deleted, when others hear of it late.
-@MainActor @Suite struct DeletedAndBackTests {
-    @Test func `a row that is back when a save that had given it up is written stays`() async throws
-    {
+/// Rows that are deleted and re-inserted, or inserted after all rows were deleted, while other
+/// contexts merge late.
+@MainActor @Suite("Re-inserted rows") struct DeletedAndBackTests {
+    @Test func `a re-inserted row survives a save that discards its own edits`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let stack = gated.stack
         try await stack.saveWithBlock {
@@ -22,7 +22,7 @@ import Testing
         try await stack.saveWithBlock {
             try #require(try Person.findFirst(by: \.email, "ann", in: $0)).delete()
         }
-        // Both have heard of it.
+        // Both contexts have merged the deletion.
         #expect(try Person.count(in: a) == 1 && Person.count(in: b) == 1)
         gated.gate.close(at: "COMMIT")
         let first = Task { try await a.save(mergePolicy: .objectTrump) }
@@ -35,16 +35,14 @@ import Testing
         #expect(ann.objectState == .persistent && ann.name == "a's" && !a.hasChanges)
         let seen = try Person.find(in: watcher).sorted { $0.email < $1.email }.map(\.name)
         #expect(seen == ["a's", "b's"])
-        // What was given up is what the row is again in the way of.
+        // The row is there again, and conflicts with the edits that were discarded.
         try await b.save(mergePolicy: .storeTrump)
         #expect(try Person.findFirst(by: \.email, "ann", in: b)?.name == "a's")
         #expect(!b.hasChanges)
     }
 
     @Test(arguments: [false, true])
-    func `an object read from a row that is back is not that which was deleted`(byFind: Bool)
-        async throws
-    {
+    func `an object read from a re-inserted row survives a late merge`(byFind: Bool) async throws {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile)
         let stack = test.stack
@@ -65,7 +63,7 @@ import Testing
         #expect(person.objectState == .persistent && person.name == "back")
     }
 
-    @Test func `what refers to a row that is back goes on to do so`() async throws {
+    @Test func `a late merge keeps a reference to a row that is re-inserted`() async throws {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile)
         let stack = test.stack
@@ -86,11 +84,12 @@ import Testing
         #expect(try Person.findFirst(in: context)?.team?.title == "back")
     }
 
-    @Test func `what is inserted after all were deleted stays, whatever its key`() async throws {
+    @Test
+    func `a row inserted after a deletion of all rows stays, whatever its key`() async throws {
         let test = try TestStack(entities: [Animal.self, Dog.self], at: .temporaryFile)
         let stack = test.stack
         let (early, late) = (stack.newContext(name: "early"), stack.newContext(name: "late"))
-        // So many that it keeps keys, which are older than those that come next.
+        // So many objects that the context keeps leased keys, which are lower than the next keys.
         for number in 0..<20 { try Animal.create(in: early, name: "\(number)") }
         try await early.save()
         try await stack.saveWithBlock { context in
@@ -108,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a row that was back and went again with all others is given up`(
+    func `edits of a re-inserted row are dropped once all rows are deleted`(
         policy: String
     ) async throws {
         let stacks = try TwoStacks.ofPeople { _ = try Person.create(in: $0, email: "ann") }
@@ -130,7 +129,8 @@ import Testing
         try other.close()
     }
 
-    @Test func `a deletion does not miss what was changed of a row that is back`() async throws {
+    @Test
+    func `deleting a re-inserted row conflicts with an unseen change of the row`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             _ = try Person.create(in: $0, email: "ann")
         }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "overwrite"])
-    func `of two that bring a row back the later one changes what the earlier has saved`(
+    func `the later of two saves that re-insert a row updates the row`(
         policy: String
     ) async throws {
         let gated = try GatedStack(Person.self, Team.self)
@@ -166,7 +166,7 @@ import Testing
         let same = try #require(try Person.findFirst(in: b))
         same.name = "b's"
         try await stack.saveWithBlock { try #require(try Person.findFirst(in: $0)).delete() }
-        // Both have heard of it.
+        // Both contexts have merged the deletion.
         #expect(try Person.count(in: a) == 0 && Person.count(in: b) == 0)
         gated.gate.close(at: "COMMIT")
         let first = Task { try await a.save(mergePolicy: .objectTrump) }
@@ -186,7 +186,7 @@ import Testing
         #expect(try Person.findFirst(in: a)?.name == "next")
     }
 
-    @Test func `a row that is back before it was heard of is saved, and stays`() async throws {
+    @Test func `a save updates a row that another stack re-inserted unnoticed`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             _ = try Person.create(in: $0, email: "ann")
         }
@@ -210,7 +210,7 @@ import Testing
         #expect(ann.name == "parent's" && ann.age == 7 && ann.isActive)
         let seen = try #require(try Person.snapshots(in: other.newContext()).first)
         #expect(seen.name == "parent's" && seen.age == 7)
-        // It is shown to others who had changed it, too.
+        // Other contexts that had changed the object show it again, too.
         #expect(try Person.count(in: third) == 1)
         #expect(thirds.name == "parent's" && thirds.age == 7 && !thirds.isActive)
         try await third.save()

@@ -5,10 +5,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// How contexts learn of what others save.
+/// The ways in which contexts merge what other contexts save.
 @MainActor
-@Suite struct FollowingTests {
-    @Test func `an awaited save block shows in the default context at once`() async throws {
+@Suite("Merging commits of other contexts") struct FollowingTests {
+    @Test func `the default context shows an awaited save block at once`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -27,7 +27,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `merging runs no statement`() async throws {
+    @Test func `merging a save block runs no statement`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.defaultContext
         let people = try (0..<100).map { try Person.create(in: context, email: "p\($0)") }
@@ -40,7 +40,7 @@ import Testing
         #expect(test.recorder.statements.isEmpty)
     }
 
-    @Test func `a waited save block on another thread shows at the next operation`() async throws {
+    @Test func `a context shows another thread's save block at its next operation`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -62,7 +62,7 @@ import Testing
         #expect(ann.name == "2")
     }
 
-    @Test func `an owner takes saves in without being asked`() async throws {
+    @Test func `an actor-owned context merges saves without an operation`() async throws {
         let test = try TestStack(for: Person.self)
         let reader = PersonReader(stack: test.stack)
         try await test.stack.saveWithBlock {
@@ -76,7 +76,7 @@ import Testing
         #expect(await reader.name == "2")
     }
 
-    @Test func `local edits stay on top of what others save`() async throws {
+    @Test func `local edits stay on top of merged saves`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.savingRoot, .siblings])
-    func `a save block neither sees nor saves what the default context has changed`(
+    func `a save block neither shows nor saves the default context's edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(
@@ -113,7 +113,7 @@ import Testing
         #expect(stored == ["base"])
     }
 
-    @Test func `a value that was written and not changed follows others`() async throws {
+    @Test func `a value set back to its saved value follows other saves`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -131,10 +131,10 @@ import Testing
         #expect(ann.name == "2" && ann.age == 7 && !context.hasChanges)
     }
 
-    /// A save between two statements of an operation is not taken in by the first and missed by the
-    /// second.
+    /// A save between two statements of an operation must not be merged by the first and missed by
+    /// the second.
     @Test(arguments: [true, false])
-    func `rows that were read before a save are no older than what is merged`(deletes: Bool)
+    func `rows read before a save are not older than the commits merged`(deletes: Bool)
         async throws
     {
         let gate = Gate()
@@ -162,14 +162,14 @@ import Testing
         gate.open()
         #expect(try await page.value == 1)
         let name = try await reader.perform { context in
-            // Merges, and makes no object anew.
+            // Merges, and creates no object.
             _ = try Person.count(in: context)
             return (context.registeredObject(id) as? Person)?.name
         }
         #expect(name == (deletes ? nil : "2"))
     }
 
-    @Test func `a fetch never shows less than it matched`() async throws {
+    @Test func `a fetch never returns an object that does not match its filter`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         try await test.stack.saveWithBlock { context in
@@ -190,7 +190,7 @@ import Testing
         try await writer.value
     }
 
-    @Test func `more than the log keeps is looked at by version`() async throws {
+    @Test func `a context compares versions if it missed more than the log keeps`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -230,12 +230,12 @@ private actor PersonReader {
         person = try Person.find(in: context).first
     }
 
-    /// Reads the property, and nothing else.
+    /// The name, read without any operation.
     var name: String? { person?.name }
 }
 
-/// Keeps a context's objects alive between two visits.
-// Unchecked: only what runs in the context's queue touches it.
+/// A holder that keeps a context's objects alive between two blocks.
+// Unchecked, because only blocks on the context's queue use it.
 private final class Held: @unchecked Sendable {
     var people: [Person] = []
 }

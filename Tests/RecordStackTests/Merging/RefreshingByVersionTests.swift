@@ -7,26 +7,28 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Contexts for which more was saved than is kept for them: they look at what they hold by version.
-@MainActor @Suite struct RefreshingByVersionTests {
-    /// More saves of two objects than are kept, each of which counts as eleven rows.
+/// Contexts that have missed more saves than the commit log keeps. They compare the versions of
+/// their objects.
+@MainActor @Suite("Refreshing by version") struct RefreshingByVersionTests {
+    /// More saves of two objects than the commit log keeps. Each save counts as eleven rows.
     private nonisolated static let saves = 2_100
 
     @Test(arguments: [(1_000, 1), (saves, 3)])
-    func `so many small saves are kept for a context, and no more`(count: Int, statements: Int)
-        throws
-    {
+    func `the commit log keeps a bounded number of small saves for a context`(
+        count: Int, statements: Int
+    ) throws {
         let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
         try saveMuch(count, in: test.stack)
         let before = context.statistics.statements
         #expect(try Berth.count(in: context) == 1)
         #expect(berth.count == count && harbour.name == "\(count)")
-        // Its own; past the bound, one for each entity of which it holds something.
+        // One statement for the request, and past the bound one for each entity that has held
+        // objects.
         #expect(context.statistics.statements - before == statements)
     }
 
-    @Test func `a look-up by value looks at everything held, too`() throws {
+    @Test func `a lookup by value also refreshes all held objects by version`() throws {
         let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
         try saveMuch(in: test.stack)
@@ -34,9 +36,7 @@ import Testing
         #expect(berth.count == Self.saves && harbour.name == "\(Self.saves)")
     }
 
-    @Test func `a look that an operation and more saves have overtaken does not end the next one`()
-        async throws
-    {
+    @Test func `an overtaken refresh by version does not end a newer refresh`() async throws {
         let (first, second) = (Gate(), Gate())
         defer {
             first.openForGood()
@@ -54,14 +54,14 @@ import Testing
         let harbour = try Harbour.create(in: context, name: "h")
         try await context.save()
 
-        // Another thread looks at one entity, and stands before the other.
+        // Another thread reads the rows of one entity, and is held before the other entity.
         try saveMuch(in: test.stack)
         first.close(at: "SELECT", after: 1)
         await first.waitUntilHeld()
         #expect(try Berth.count(in: context) == 1)
         #expect(berth.count == Self.saves)
 
-        // So does one that looks at what was saved since.
+        // A second refresh, for the saves since, is held in the same way.
         try saveMuch(in: test.stack)
         second.close(at: "SELECT", after: 1)
         await second.waitUntilHeld()
@@ -75,7 +75,7 @@ import Testing
         #expect(harbour.name == "\(2 * Self.saves)")
     }
 
-    /// A stack whose default context holds a berth and a harbour.
+    /// Returns a stack whose default context holds a berth and a harbour.
     private func stored() throws -> (TestStack, Berth, Harbour) {
         let test = try TestStack(
             entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
@@ -86,7 +86,7 @@ import Testing
         return (test, berth, harbour)
     }
 
-    /// Saves more than is kept, while the main actor does nothing else.
+    /// Saves more than the commit log keeps, while the main actor does nothing else.
     private func saveMuch(_ count: Int = saves, in stack: ContextStack) throws {
         let result = Mutex<Result<Void, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -109,7 +109,7 @@ import Testing
             harbour.name = "\(berth.count)"
             try context.saveAndWait()
         }
-        // What was saved last is kept, and says nothing of the two.
+        // The last save is in the commit log, and changes neither of the two objects.
         try Buoy.create(in: context, name: "\(berth.count)")
         try context.saveAndWait()
     }

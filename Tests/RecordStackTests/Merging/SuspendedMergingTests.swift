@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What others save waits while a context has suspended merging.
+/// Saves of other contexts while a context has suspended merging.
 @MainActor
-@Suite struct SuspendedMergingTests {
+@Suite("Suspended merging") struct SuspendedMergingTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let ann: Person
@@ -21,7 +21,7 @@ import Testing
         bob = try #require(try Person.findFirst(by: \.email, "bob", in: context))
     }
 
-    /// Changes Ann, deletes Bob and makes Cat.
+    /// Changes Ann, deletes Bob and creates Cat.
     private func change(_ name: String = "2") async throws {
         try await test.stack.saveWithBlock { context in
             try Person.findFirst(by: \.email, "ann", in: context)?.name = name
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func `nothing is merged until merging is resumed, and then all of it`() async throws {
+    @Test
+    func `a context merges nothing until merging resumes, and then all commits`() async throws {
         let team = try #require(ann.team)
         #expect(team.members.count == 2)
         context.suspendMerging()
@@ -43,7 +44,7 @@ import Testing
         #expect(team.members.map(\.email) == ["ann", "cat"])
     }
 
-    @Test func `requests read the store, and refresh what they find`() async throws {
+    @Test func `requests read the store while merging is suspended`() async throws {
         context.suspendMerging()
         try await change()
         #expect(try Person.count(in: context) == 2)
@@ -55,9 +56,8 @@ import Testing
         #expect(bob.objectState == .detached)
     }
 
-    @Test func `a body that resumes merging itself takes nothing from the next suspension`()
-        async throws
-    {
+    @Test
+    func `a body that resumes merging itself does not end the next suspension`() async throws {
         await context.withMergingSuspended {
             await Task.yield()
             context.resumeMerging()
@@ -70,7 +70,7 @@ import Testing
         #expect(ann.name == "2" && !context.isMergingSuspended)
     }
 
-    @Test func `a body may be run meanwhile, which waits or throws`() async throws {
+    @Test func `withMergingSuspended resumes when its body returns or throws`() async throws {
         struct Halt: Error {}
         try await context.withMergingSuspended {
             try await change()
@@ -85,7 +85,7 @@ import Testing
         #expect(!context.isMergingSuspended)
     }
 
-    @Test func `a child does as its parent`() async throws {
+    @Test func `a child suspends merging with its parent`() async throws {
         let child = context.newChild()
         let annBelow = try Person.existing(ann.objectID, in: child)
         #expect(annBelow.name == "1")
@@ -98,7 +98,7 @@ import Testing
         #expect(annBelow.name == "2" && ann.name == "2")
     }
 
-    @Test func `a save takes in what has come by then`() async throws {
+    @Test func `a save merges earlier commits while merging is suspended`() async throws {
         context.suspendMerging()
         ann.age = 7
         try await change()
@@ -113,7 +113,7 @@ import Testing
         #expect(ann.name == "3")
     }
 
-    @Test func `edits on both sides are a conflict all the same`() async throws {
+    @Test func `edits on both sides conflict while merging is suspended`() async throws {
         context.suspendMerging()
         ann.name = "mine"
         try await change()
@@ -125,7 +125,7 @@ import Testing
         #expect(ann.name == "mine" && !context.hasChanges)
     }
 
-    @Test func `what is too much to be kept is looked up when merging is resumed`() async throws {
+    @Test func `resuming merging after a flood of saves runs one SELECT`() async throws {
         context.suspendMerging()
         for round in 0..<3 {
             try await test.stack.saveWithBlock { context in
@@ -139,14 +139,14 @@ import Testing
         #expect(ann.name == "1")
         test.recorder.reset()
         context.resumeMerging()
-        // Another thread reads.
+        // Another thread reads the rows.
         while ann.name == "1" { await Task.yield() }
         #expect(ann.name == "2")
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } == 1)
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `what waits for the default context has its bound where save blocks rest on it, too`(
+    func `under nested and parentChild, resuming after a flood runs one SELECT`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Person.self, architecture: architecture) { context in
@@ -169,9 +169,7 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } == 1)
     }
 
-    @Test func `what is too much to be kept is looked up before a body's result is there`()
-        async throws
-    {
+    @Test func `withMergingSuspended merges a flood of saves before it returns`() async throws {
         let team = try #require(ann.team)
         let child = context.newChild()
         let annBelow = try Person.existing(ann.objectID, in: child)
@@ -194,11 +192,11 @@ import Testing
         #expect(annBelow.name == "2" && annBelow.age == 7)
     }
 
-    @Test func `an error of a property is not lost when merging is resumed`() async throws {
+    @Test func `resuming merging does not lose the error of a property`() async throws {
         try context.refresh(bob, mergingChanges: false)
         context.suspendMerging()
         try await change()
-        // There is no row to read it from.
+        // The property has no row to read.
         _ = bob.email
         for round in 0..<3 {
             try await test.stack.saveWithBlock { context in
@@ -213,7 +211,7 @@ import Testing
         #expect(try Person.count(in: context) == 30_002)
     }
 
-    @Test func `resuming what was not suspended does nothing`() async throws {
+    @Test func `resuming merging that was not suspended does nothing`() async throws {
         let other = test.stack.newContext()
         let known = try #require(try Person.findFirst(by: \.email, "ann", in: other))
         try await change()
@@ -223,7 +221,7 @@ import Testing
         #expect(known.name == "2")
     }
 
-    /// Keeps a context, which takes in what others save by itself or does not.
+    /// An actor with a context that follows or does not follow.
     private actor Reader {
         private let stack: ContextStack
         private let follows: Bool
@@ -242,7 +240,7 @@ import Testing
         var count: Int { get throws { try Person.count(in: context) } }
     }
 
-    @Test func `an actor's context follows by itself, or when it is used`() async throws {
+    @Test func `an actor's context follows, or merges at its next operation`() async throws {
         let (following, other) = (
             Reader(test.stack, follows: true), Reader(test.stack, follows: false)
         )

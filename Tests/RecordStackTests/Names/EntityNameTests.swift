@@ -3,11 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Names that `@Entity("…")` gives.
-@Suite struct EntityNameTests {
-    @Test func `classes of one name in different types are entities with names of their own`()
-        async throws
-    {
+/// Names that `@Entity("…")` sets.
+@Suite("Entity names") struct EntityNameTests {
+    @Test func `classes with one name can be entities with different names`() async throws {
         let test = try TestStack(for: Home.Address.self, Office.Address.self)
         try await test.stack.saveWithBlock { context in
             try Home.Address.create(in: context, street: "a")
@@ -19,7 +17,7 @@ import Testing
         #expect(Home.Address.entityDescription.name == "HomeAddress")
     }
 
-    @Test func `a name stands beside options and an identity`() async throws {
+    @Test func `an entity name can be combined with options and an identity`() async throws {
         #expect(Office.Address.entityDescription.name == "OfficeAddress")
         #expect(Office.Address.entityDescription.storedName == "offices")
         let test = try TestStack(for: Office.Address.self)

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A name is legal and works, or is refused when the stack is made, with what to do about it.
-@Suite(.serialized) struct NameTests {
-    /// The rule that the documentation gives.
+/// Names that work, or are refused with advice when the stack is created.
+@Suite("Names of entities, tables and properties", .serialized) struct NameTests {
+    /// Whether the rule in the documentation allows a name.
     private static func isLegal(_ name: String, as role: NameRole) -> Bool {
         let lowered = name.lowercased()
         let isTable =
@@ -28,10 +28,12 @@ import Testing
     }
 
     @Test(arguments: NastyNames.all, NameRole.allCases)
-    func `a name works everywhere, or is refused`(_ name: String, as role: NameRole) throws {
+    func `every name works in every role, or is refused with advice`(
+        _ name: String, as role: NameRole
+    ) throws {
         Nasty.description.withLock { $0 = Nasty.describe(name, as: role) }
         guard Self.isLegal(name, as: role) else { return expectRefusal(as: role) }
-        // A file costs some ten times what memory does.
+        // A file takes about ten times as long as memory.
         let isFile = role == .entity || role == .unique
         let test = try TestStack(for: Nasty.self, at: isFile ? .temporaryFile : .memory)
         try fill(test.stack)
@@ -76,7 +78,7 @@ import Testing
             sortedBy: [.descending(\.mark), .ascending(\.number)], in: context)
         try #require(sorted.map(\.mark) == ["b", "a"])
         #expect(sorted[1].partners.map(\.mark) == ["b"] && sorted[0].partner === sorted[1])
-        // What is changed in memory is excluded from the store's rows.
+        // Objects that are changed in memory are excluded from the store's rows.
         sorted[0].number = 7
         #expect(try Nasty.count(in: context) { $0.number < 7 && $0.partner == nil } == 1)
         #expect(sorted[0].changedValues() == ["number": .integer(7)])
@@ -89,7 +91,7 @@ import Testing
         #expect(try JSONDecoder().decode(Snapshot<Nasty>.self, from: data) == snapshot)
     }
 
-    /// A rule that is broken names its property.
+    /// Checks that the error for a broken rule names the property.
     private func breakRule(_ stack: ContextStack, _ role: NameRole) throws {
         if role == .indexed { return }
         let context = stack.newContext()
@@ -99,9 +101,9 @@ import Testing
         #expect(error?.property == Nasty.entityDescription.attributes[0].name)
     }
 
-    // Slashes in the names lead to other folders: to one that is not there, or to those above.
+    // Names with slashes refer to other folders: to one that does not exist, or to those above.
     @Test(arguments: NastyNames.all.filter { $0 != "../a" && $0 != "/\u{301}" } + [".", ".."])
-    func `a store's file is named as it was asked, or is refused`(_ name: String) throws {
+    func `a store's file has exactly the given name, or is refused`(_ name: String) throws {
         let folder = try TemporaryFolder("names")
         Nasty.description.withLock { $0 = Nasty.describe("Nasty", as: .entity) }
         let isLegal =
@@ -127,7 +129,7 @@ import Testing
         #expect(try ContextStack.destroyStore(at: location))
     }
 
-    @Test func `all names stand beside each other`() throws {
+    @Test func `properties with all legal names can be in one entity`() throws {
         try #require(Crowd.names.count > 100)
         let test = try TestStack(for: Crowd.self, at: .temporaryFile)
         let slots = Crowd.names.indices
@@ -145,8 +147,8 @@ import Testing
         #expect(snapshot.storedValues.allSatisfy { .text($0) == $1 })
     }
 
-    @Test func `indexes of names with points and commas do not meet`() throws {
-        // Without care, each of these pairs would be one index.
+    @Test func `indexes whose names contain dots and commas do not collide`() throws {
+        // Without escaping, each of these pairs would be one index.
         Nasty.description.withLock {
             $0 = EntityDescription(
                 name: "a.b", type: Nasty.self,
@@ -170,7 +172,7 @@ import Testing
             ])
     }
 
-    @Test func `two names that Unicode takes for one are refused`() throws {
+    @Test func `two column names that Unicode considers equal are refused`() throws {
         for (first, second) in [("é", "e\u{301}"), ("Ä", "ä"), ("Mark", "mARK")] {
             Nasty.description.withLock {
                 $0 = EntityDescription(
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a store whose name is written in other scalars is another model`() throws {
+    @Test func `a name in other Unicode scalars is a model mismatch`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         Nasty.description.withLock { $0 = Nasty.describe("é", as: .unique) }
@@ -198,7 +200,7 @@ import Testing
         #expect(error?.code == .modelMismatch)
     }
 
-    @Test func `so is one whose model has grown besides`() throws {
+    @Test func `a grown model with a name in other scalars is a model mismatch`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         func describe(_ name: String, more: [PropertyDescription]) {
@@ -225,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: [1_998, 1_999])
-    func `an entity has as many columns as a table can have`(_ count: Int) throws {
+    func `an entity can have at most 1,998 attributes`(_ count: Int) throws {
         Nasty.description.withLock {
             $0 = EntityDescription(
                 name: "Wide", type: Nasty.self,

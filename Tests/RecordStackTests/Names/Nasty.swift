@@ -1,12 +1,12 @@
 import RecordStack
 import Synchronization
 
-/// Where a name is put.
+/// A role that a name has.
 enum NameRole: CaseIterable {
     case entity, table, unique, indexed, relationship, property
 }
 
-/// An entity whose description is made while the tests run.
+/// An entity whose description changes while the tests run.
 final class Nasty: ManagedObject {
     private var _mark: String
     private var _number: Int
@@ -41,14 +41,14 @@ final class Nasty: ManagedObject {
     }
     var partners: ToMany<Nasty> { ToMany(of: self, at: 1) }
 
-    /// What the class is described as from now on. Its tests run one after another.
+    /// The description that the class has from now on. Its tests run one after another.
     static let description = Mutex(describe("Nasty", as: .entity))
 
     override class var entityDescription: EntityDescription { description.withLock { $0 } }
     override class var slotCount: Int { 3 }
     override class var relationshipCount: Int { 2 }
 
-    /// A description with a name in one place, and ordinary ones elsewhere.
+    /// Returns a description with a name in one role, and ordinary names in the others.
     static func describe(_ name: String, as role: NameRole) -> EntityDescription {
         let mark: PropertyDescription =
             switch role {

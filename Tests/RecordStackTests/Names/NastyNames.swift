@@ -1,4 +1,4 @@
-/// Names that break what writes SQL, URIs, JSON or paths by pasting text together.
+/// Names that break code which builds SQL, URIs, JSON or paths by joining texts.
 enum NastyNames {
     static let all = quotes + keywords + parameters + reserved + scalars + punctuation + variants
 

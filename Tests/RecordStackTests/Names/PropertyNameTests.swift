@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Properties whose names are those of variables in what `@Entity` generates, of Swift's own words, or
-/// of SQLite's.
+/// An entity whose properties are named like variables in the code that `@Entity` generates, like
+/// Swift's keywords, or like SQLite's.
 @Entity private final class Labelled: ManagedObject {
     @Attribute var context: String = ""
     @Attribute var object: Int = 0
@@ -35,8 +35,8 @@ import Testing
     @Attribute var model: Int = 0
 }
 
-@Suite struct PropertyNameTests {
-    @Test func `properties may have the names of what is generated`() async throws {
+@Suite("Property names") struct PropertyNameTests {
+    @Test func `properties can have the names of variables in generated code`() async throws {
         let test = try TestStack(for: Labelled.self)
         let context = test.stack.newContext()
         let made = try Labelled.create(

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// `each` hands over every object, in order and in bounded memory.
-@Suite struct EachTests {
+/// `each`, which passes every object to a closure, in order and in bounded memory.
+@Suite("Iterating with each") struct EachTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -17,7 +17,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `every object comes once, in order, and few are held at a time`() throws {
+    @Test func `each visits every object once, in order, and holds few at a time`() throws {
         var ages: [Int?] = []
         var held = 0
         try Person.each(batch: 50, sortedBy: .descending(\.age), in: context) { person in
@@ -28,7 +28,7 @@ import Testing
         #expect(held <= 400)
     }
 
-    @Test func `a request may be walked, and the body may change and save`() throws {
+    @Test func `the body of each can change, delete and save objects`() throws {
         try context.each(Person.where { $0.age < 3 }, batch: 7) { person in
             person.name = "seen"
             if person.age == 2 { try person.delete() }
@@ -38,7 +38,7 @@ import Testing
         #expect(try Person.count(in: context) == 900)
     }
 
-    @Test func `what was deleted since its batch was read is left out`() async throws {
+    @Test func `each skips objects deleted since their batch was read`() async throws {
         var given: [Int] = []
         let request = Person.all.sorted(by: .ascending(\.age))
         try context.each(request.where { $0.age <= 1 }, batch: 50) { person in
@@ -56,7 +56,7 @@ import Testing
         #expect(given.count == 101)
     }
 
-    @Test func `pages are handed over without awaiting`() throws {
+    @Test func `eachPage passes full pages in order, and none for an empty result`() throws {
         var sizes: [Int] = []
         var names: [String] = []
         try Person.eachPage(size: 300, sortedBy: .ascending(\.name), in: context) { page in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what the body throws ends the walk`() throws {
+    @Test func `each stops when its body throws`() throws {
         struct Enough: Error {}
         var count = 0
         #expect(throws: Enough.self) {
@@ -84,7 +84,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func `a body that waits runs in its caller's isolation`() async throws {
+    @Test func `an async body of each runs in its caller's isolation`() async throws {
         var count = 0
         try await Person.each(batch: 300, in: context) { person in
             await Task.yield()
@@ -93,7 +93,7 @@ import Testing
         #expect(count == 1_000)
     }
 
-    @Test func `a cancelled task ends a walk that waits`() async throws {
+    @Test func `a cancelled task ends an async each with CancellationError`() async throws {
         let stack = test.stack
         let task = Task {
             let context = stack.newContext()

@@ -10,13 +10,13 @@ import Testing
     @Attribute var title: String = ""
 }
 
-/// Pages by key: what a token holds, what it refuses, and which statements a page costs.
-@Suite struct KeysetPageTests {
+/// Pages by key: the content of a token, the tokens that are refused, and the statements of a page.
+@Suite("Pages by key") struct KeysetPageTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let byLane = Voucher.all.sorted(by: [.ascending(\.lane), .descending(\.title)])
 
-    /// Ten tickets in the lanes nil, 0, 1.
+    /// Creates ten vouchers in the lanes nil, 0 and 1.
     init() throws {
         test = try TestStack(for: Voucher.self, at: .temporaryFile) { context in
             for number in 0..<10 {
@@ -30,7 +30,7 @@ import Testing
 
     private func numbers(_ page: KeysetPage<Voucher>) -> [Int] { page.items.map(\.number) }
 
-    @Test func `pages follow each other in both directions`() throws {
+    @Test func `pages by key follow each other in both directions`() throws {
         let first = try context.page(after: nil, size: 4, of: byLane)
         #expect(numbers(first) == [5, 8, 2, 6] && first.previous == nil)
         let second = try context.page(after: first.next, size: 4, of: byLane)
@@ -48,9 +48,7 @@ import Testing
         #expect(try numbers(context.page(after: back.next, size: 4, of: byLane)) == [3, 7, 1, 4])
     }
 
-    @Test func `a token stays good when its object is gone, and new ones come in their place`()
-        throws
-    {
+    @Test func `a page token stays valid when its object is deleted`() throws {
         let first = try context.page(after: nil, size: 4, of: byLane)
         try first.items[3].delete()
         let new = try Voucher.create(in: context, number: 100)
@@ -61,7 +59,7 @@ import Testing
         #expect(try numbers(context.page(before: second.previous, size: 2, of: byLane)) == [8, 2])
     }
 
-    @Test func `an empty page leads back to where the walk stood`() throws {
+    @Test func `an empty page by key leads back to the last position`() throws {
         let request = Voucher.where { $0.number < 8 }
         let page = try context.page(after: nil, size: 4, of: request)
         #expect(numbers(page) == [0, 1, 2, 3])
@@ -77,7 +75,7 @@ import Testing
         #expect(nothing.items.isEmpty && nothing.next == nil && nothing.previous == nil)
     }
 
-    @Test func `a token is text for a link, and travels as JSON`() throws {
+    @Test func `a page token is link-safe text and can be encoded as JSON`() throws {
         let token = try #require(try context.page(after: nil, size: 4, of: byLane).next)
         let text = "\(token)"
         #expect(text.utf8.allSatisfy { $0.isLinkSafe } && text.count < 80)
@@ -91,7 +89,7 @@ import Testing
         #expect(received == sent)
     }
 
-    @Test func `a token that was changed anywhere is refused`() throws {
+    @Test func `a page token that was changed at any character is refused`() throws {
         let text = "\(try #require(try context.page(after: nil, size: 4, of: byLane).next))"
         for place in text.indices {
             var changed = text
@@ -105,7 +103,7 @@ import Testing
         }
     }
 
-    /// What is no token must never be taken for the beginning.
+    /// Checks that an invalid token is refused, and never read as the first page.
     private func refuse(_ text: String, _ reason: String) {
         guard let token = PageToken(text) else {
             #expect(text.isEmpty)
@@ -117,7 +115,7 @@ import Testing
         #expect(error?.code == .misuse && error?.message.contains(reason) == true, "\(text)")
     }
 
-    @Test func `a token of another request or store is refused`() throws {
+    @Test func `a page token of another request or store is refused`() throws {
         let token = try #require(try context.page(after: nil, size: 4, of: byLane).next)
         let others = [
             Voucher.all, byLane.where { $0.number > 1 },
@@ -138,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `sizes below 1, limits and offsets are misuse`() async {
+    @Test func `paging with a size below 1, a limit or an offset throws misuse`() async {
         for size in [0, -1, .min] {
             #expect(throws: RecordStackError.self) {
                 try context.page(before: nil, size: size, of: byLane)
@@ -168,9 +166,7 @@ import Testing
         #expect(try! context.page(after: nil, size: .max, of: byLane).items.count == 10)
     }
 
-    @Test func `a page costs a statement, or as many as an index can serve, and never an offset`()
-        throws
-    {
+    @Test func `a page by key runs few SELECTs and never uses OFFSET`() throws {
         let first = try context.page(after: nil, size: 4, of: byLane)
         let unindexed = Voucher.all.sorted(by: .ascending(\.title))
         let other = try context.page(after: nil, size: 4, of: unindexed)

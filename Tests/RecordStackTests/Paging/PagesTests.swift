@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// `pages` and `snapshots(of:batch:)` walk by key, in async loops.
-@Suite struct PagesTests {
+/// `pages` and `snapshots(of:batch:)`, which iterate by key in async loops.
+@Suite("Async pages and snapshots") struct PagesTests {
     private let test: TestStack
 
     init() throws {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `every object comes once, in order, and few are held at a time`() async throws {
+    @Test func `pages visit every object once, in order, and hold few at a time`() async throws {
         let context = test.stack.newContext()
         var ages: [Int?] = []
         var (held, pages) = (0, 0)
@@ -28,7 +28,7 @@ import Testing
         #expect(pages == 20 && held <= 400)
     }
 
-    @MainActor @Test func `the default context is walked on the main actor`() async throws {
+    @MainActor @Test func `pages of the default context iterate on the main actor`() async throws {
         let context = test.stack.defaultContext
         var ages: Set<Int?> = []
         for try await page in Person.pages(size: 100, in: context, where: { $0.age < 3 }) {
@@ -54,13 +54,13 @@ import Testing
         }
     }
 
-    @Test func `an actor walks the context that it owns`() async throws {
+    @Test func `an actor can iterate over pages of the context that it owns`() async throws {
         let walker = Walker(test.stack)
         try await walker.walk()
         #expect(await walker.names == 1_000)
     }
 
-    @Test func `a walk goes on behind a token, and backwards from the end`() async throws {
+    @Test func `pages can begin behind a token, and run backwards from the end`() async throws {
         let context = test.stack.newContext()
         let request = Person.all.sorted(by: .ascending(\.age))
         let wanted = try context.find(request).map(\.email)
@@ -77,7 +77,7 @@ import Testing
         #expect(back == wanted)
     }
 
-    @Test func `a page is one statement, and none is read before it is asked for`() async throws {
+    @Test func `each page runs one statement, and only when it is requested`() async throws {
         let context = test.stack.newContext()
         var walk = context.pages(size: 400, of: Person.all).makeAsyncIterator()
         for (statements, count) in [(1, 400), (1, 400), (1, 200), (0, nil), (0, nil)] {
@@ -86,14 +86,14 @@ import Testing
         }
     }
 
-    @Test func `nothing to walk has no page`() async throws {
+    @Test func `pages and snapshots of an empty result yield nothing`() async throws {
         let context = test.stack.newContext()
         let nobody = Person.where { $0.age > 100 }
         for try await _ in context.pages(size: 10, of: nobody) { Issue.record("a page") }
         for try await _ in test.stack.snapshots(of: nobody) { Issue.record("a snapshot") }
     }
 
-    @Test func `sizes below 1, limits and offsets are misuse`() async {
+    @Test func `pages and snapshots with a bad size, limit or offset throw misuse`() async {
         let context = test.stack.newContext()
         let wrong: [(FetchRequest<Person>, Int)] = [
             (Person.all, 0), (Person.all, -1), (Person.all, .min),
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `after an error the walk is over`() async throws {
+    @Test func `pages and snapshots end after an error`() async throws {
         let context = test.stack.newContext()
         var walk = context.pages(size: 0, of: Person.all).makeAsyncIterator()
         await #expect(throws: RecordStackError.self) { _ = try await walk.next() }
@@ -120,7 +120,7 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
-    @Test func `a cancelled task ends a walk with an error`() async throws {
+    @Test func `a cancelled task ends pages and snapshots with an error`() async throws {
         let stack = test.stack
         let pages = Task {
             let context = stack.newContext()
@@ -144,9 +144,7 @@ import Testing
         #expect(try await met.value == 5)
     }
 
-    @Test func `snapshots come in order, a statement for each batch, from any isolation`()
-        async throws
-    {
+    @Test func `snapshots run one statement per batch, in order, in any isolation`() async throws {
         let request = Person.where { $0.age >= 5 }.sorted(by: .descending(\.age))
         let people = test.stack.snapshots(of: request, batch: 100)
         let wanted = try test.stack.newContext().find(request).map(\.email)
@@ -160,26 +158,26 @@ import Testing
         #expect(emails == wanted && emails.count == 500)
     }
 
-    @MainActor @Test func `snapshots on the main actor show what is saved, while others save`()
-        async throws
-    {
+    @MainActor @Test
+    func `a loop over snapshots continues while its objects are deleted`() async throws {
         let stack = test.stack
         var met = 0
         for try await person in stack.snapshots(of: Person.where { $0.age == 3 }, batch: 10) {
             met += 1
             let id = person.objectID
-            // Each one is gone when its own batch has been read, and the walk goes on behind it.
+            // Each object is deleted after its own batch was read, and the loop continues behind
+            // it.
             try await stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
         }
         #expect(met == 100)
         #expect(try Person.count(in: stack.defaultContext) == 900)
     }
 
-    @Test func `a closed stack ends a walk of snapshots`() async throws {
+    @Test func `closing the stack ends a loop over snapshots with an error`() async throws {
         var people = test.stack.snapshots(of: Person.all, batch: 2).makeAsyncIterator()
         #expect(try await people.next() != nil)
         try test.stack.close()
-        // The second one of the batch is there already.
+        // The second snapshot of the batch is loaded already.
         #expect(try await people.next() != nil)
         let error = await #expect(throws: RecordStackError.self) { try await people.next() }
         #expect(error?.code == .closed)

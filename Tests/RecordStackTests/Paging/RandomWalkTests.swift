@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Walks by key give what a find gives, in both directions, whatever is changed and not saved.
-@Suite struct RandomWalkTests {
-    @Test func `random requests are walked page by page`() async throws {
+/// Pages by key, which find the same as a find in both directions, with saved and unsaved objects.
+@Suite("Random paging") struct RandomWalkTests {
+    @Test func `pages by key of random requests equal a find in both directions`() async throws {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(200, full: 4_000)
@@ -37,7 +37,7 @@ import Testing
             #expect(page.items.count == size || page.next == nil, comment)
             forward += page.items.map(\.objectID)
             guard let next = page.next else { break }
-            // The way through text, as in a link.
+            // The token passes through text, as in a link.
             page = try context.page(
                 after: PageToken(String(next.description)), size: size, of: request)
             #expect(page.previous != nil, comment)

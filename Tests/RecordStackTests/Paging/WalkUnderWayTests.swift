@@ -10,8 +10,8 @@ import Testing
     @Attribute(.indexed) var mark: Int = 0
 }
 
-/// Walks through 100,000 rows while others insert and delete.
-@Suite struct WalkUnderWayTests {
+/// Pages by key through 100,000 rows, while other contexts insert and delete.
+@Suite("Paging during changes") struct WalkUnderWayTests {
     private static let count = 100_000
 
     enum Order: Sendable, CaseIterable {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Rows with many equal groups and some without.
+    /// Creates rows with many equal groups and some rows without a group.
     private static func fill(_ test: TestStack) throws {
         try test.seed { context in
             for number in 0..<count {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func `no row comes twice, and none that stays is missed`(
+    func `paging during changes repeats no row and misses no row that stays`(
         order: Order, backwards: Bool
     ) throws {
         var random = Seeded.fromEnvironment()
@@ -71,7 +71,7 @@ import Testing
         #expect(!test.recorder.statements.contains { $0.contains("OFFSET") })
     }
 
-    /// Deletes some rows, and inserts others, anywhere.
+    /// Deletes some rows and inserts others anywhere, and returns the deleted numbers.
     private static func disturb(
         _ stack: ContextStack, _ random: inout Seeded
     ) throws -> [Int] {

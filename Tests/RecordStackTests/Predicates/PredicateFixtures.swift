@@ -90,7 +90,7 @@ struct Visitors {
             isMember: false, mood: mood, grade: .low, tags: [name], ticket: 1)
     }
 
-    /// The predicate finds these, in SQL and in memory, and Foundation finds the same.
+    /// Checks that SQL, memory and Foundation find the expected visitors for a predicate.
     func expect(
         _ predicate: Predicate<Visitor>, _ expected: String, asFoundation agrees: Bool = true,
         _ place: SourceLocation = #_sourceLocation

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import RecordStack
 
-// Optionals, text, and parts with a closure. A closure is called twice: what it builds the first time
-// says of which type it is, and it builds the same of the same type again.
+// Optionals, text, and parts with a closure. A closure is called twice: the first call gives the
+// type of the part, and the second call builds the same part of that type.
 extension PredicateParts {
     static func coalesce<Output>(_ lhs: Part<Output?>, _ rhs: Part<Output>) -> Part<Output> {
         func build<L: StandardPredicateExpression<Output?>, R: StandardPredicateExpression<Output>>(
@@ -94,7 +94,7 @@ extension PredicateParts {
         return build(text)
     }
 
-    // MARK: Casts and values that were captured
+    // MARK: Casts and captured values
 
     static func isSame<Output>(_ part: Part<Output>) -> Part<Bool> {
         func build<P: StandardPredicateExpression<Output>>(_ part: P) -> Part<Bool> {

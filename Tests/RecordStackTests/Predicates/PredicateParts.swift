@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// A part of a predicate whose type only its output is known of.
+/// A part of a predicate of which only the output type is known.
 typealias Part<Output> = any StandardPredicateExpression<Output>
 
-/// Foundation's builders for such parts: each is opened to build one with.
+/// Foundation's builders for such parts. Each function opens the types of its parts.
 enum PredicateParts {
     typealias Expressions = PredicateExpressions
 

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What cannot be a filter is said when the filter is made, in words that name it.
-@Suite struct PredicateRefusalTests {
+/// Predicates that cannot be filters. Creating the filter throws an error that names the reason.
+@Suite("Refused predicates") struct PredicateRefusalTests {
     private func expect(
         _ predicate: Predicate<Visitor>, _ words: String...,
         place: SourceLocation = #_sourceLocation
@@ -19,20 +19,20 @@ import Testing
         }
     }
 
-    @Test func `kinds of objects are not asked`() {
+    @Test func `a predicate that checks the class of an object is refused`() {
         expect(
             #Predicate { $0 is Regular }, "asks whether a Visitor is a Regular", "Regular.where(")
         expect(#Predicate { ($0 as? Regular)?.since == 1 }, "asks whether a Visitor is a Regular")
         expect(#Predicate { ($0 as! Regular).since == 1 }, "asks whether a Visitor is a Regular")
     }
 
-    @Test func `properties that are not declared are not asked`() {
+    @Test func `a predicate with an undeclared property is refused`() {
         expect(#Predicate { $0.shout == "ANN" }, "none of its properties", "name, nick, age")
         expect(
             #Predicate { $0.lodge?.hasChanges == true }, "none of its properties", "title, rooms")
     }
 
-    @Test func `properties of values are not asked`() {
+    @Test func `a predicate that reads a property of a value is refused`() {
         expect(#Predicate { $0.grade.rawValue == 1 }, "reads a property of a Tier", "CaseIterable")
         expect(#Predicate { $0.name.utf8.count == 1 }, "reads a property of a String")
         expect(#Predicate { $0.tags.count == 1 }, "reads a property of a Array<String>")
@@ -43,7 +43,7 @@ import Testing
             "another property")
     }
 
-    @Test func `collections in an attribute are not asked`() {
+    @Test func `a predicate that looks into a collection in an attribute is refused`() {
         let row = ["a"]
         expect(#Predicate { $0.tags.contains("a") }, "Array<String>", "JSON")
         expect(#Predicate { $0.tags.contains { $0 == "a" } }, "Array<String>", "JSON")
@@ -57,7 +57,7 @@ import Testing
         expect(#Predicate { $0.tags[0..<1] == row[0..<1] }, "by a range")
     }
 
-    @Test func `what a predicate has captured is asked within bounds`() {
+    @Test func `a predicate with an unsupported use of captured values is refused`() {
         let (list, table) = ([1], ["a": 1])
         let none: [Int]? = nil
         let many = 0..<Int.max
@@ -68,7 +68,7 @@ import Testing
         expect(#Predicate { one in many.contains { $0 == one.visits } }, "more than 1,000 values")
     }
 
-    @Test func `what cannot be asked costs no statement`() throws {
+    @Test func `a refused predicate runs no statement`() throws {
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let context = test.stack.newContext()
         let statements = try test.recorder.statements {
@@ -85,12 +85,12 @@ import Testing
         #expect(statements.count == 1)
     }
 
-    @Test func `IDs are only compared`() {
+    @Test func `a predicate that uses an object ID as a value is refused`() {
         let id = ManagedObjectID("recordstack://00000000-0000-0000-0000-000000000000/Visitor/1")!
         expect(#Predicate { ($0.isMember ? $0.objectID : id) == id }, "uses an ID as a value")
     }
 
-    @Test func `an ID of another entity is said by the request`() throws {
+    @Test func `a request that compares with an ID of another entity is refused`() throws {
         let id = ManagedObjectID("recordstack://00000000-0000-0000-0000-000000000000/Visitor/1")!
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let context = test.stack.newContext()
@@ -101,11 +101,11 @@ import Testing
         #expect(error?.message.contains("which is of a Visitor") == true)
     }
 
-    @Test func `numbers that may be kept as bytes are not calculated with`() {
+    @Test func `a predicate that calculates with a UInt64 is refused`() {
         expect(#Predicate { $0.ticket + 1 == 2 }, "calculates with a UInt64")
     }
 
-    @Test func `a variable of another predicate is not known`() {
+    @Test func `a predicate with the variable of another predicate is refused`() {
         let other = PredicateExpressions.Variable<Visitor>()
         expect(
             Predicate<Visitor> { _ in
@@ -113,7 +113,7 @@ import Testing
             }, "the variable of another predicate")
     }
 
-    @Test func `values of too many cases are not made`() {
+    @Test func `a predicate whose value has more than 32 cases is refused`() {
         func doubled<Number: StandardPredicateExpression<Int>>(
             _ number: Number
         ) -> PredicateExpressions.Arithmetic<Number, Number> {

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-@Suite struct PredicateRelationshipTests {
-    @Test func `steps lead through to-one relationships`() async throws {
+@Suite("Relationships in predicates") struct PredicateRelationshipTests {
+    @Test func `predicates can follow to-one relationships`() async throws {
         let all = try await Visitors()
         all.expect(#Predicate { $0.lodge?.title == "A" }, "ann cid")
         all.expect(#Predicate { $0.lodge?.title != "A" }, "bob dan eve")
@@ -25,8 +25,8 @@ import Testing
         all.expect(#Predicate { $0.lodge!.title == "A" }, "ann cid", asFoundation: false)
     }
 
-    /// Each store has its own IDs.
-    @Test func `objects are told apart by their IDs`() async throws {
+    /// Each store has its own IDs, so each context needs its own predicates.
+    @Test func `predicates can compare objects by their IDs`() async throws {
         let all = try await Visitors()
         for context in [all.stored, all.pending] {
             let lodge = try #require(try Lodge.findFirst(by: \.title, "A", in: context)).objectID
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `members are asked`() async throws {
+    @Test func `predicates can count, search and filter members`() async throws {
         let all = try await Visitors()
         all.expect(#Predicate { $0.lodges.count == 2 }, "ann")
         all.expect(#Predicate { $0.lodges.isEmpty }, "bob cid dan eve")
@@ -76,7 +76,7 @@ import Testing
             #Predicate { $0.lodges.filter { $0.rooms == 4 }.contains { $0.title == "A" } }, "ann")
     }
 
-    @Test func `a closure may use the objects of those around it`() async throws {
+    @Test func `a closure in a predicate can use the objects of outer closures`() async throws {
         let all = try await Visitors()
         all.expect(
             #Predicate { one in
@@ -98,7 +98,7 @@ import Testing
             }, "ann")
     }
 
-    @Test func `inherited properties are known`() async throws {
+    @Test func `predicates can use inherited properties`() async throws {
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let context = test.stack.newContext()
         let regular = try context.create(Regular.self)

@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What `#Predicate` says of objects, and what a filter makes of it.
-@Suite struct PredicateTests {
-    @Test func `attributes are compared with values and with each other`() async throws {
+/// Filters that are made from `#Predicate`, compared with Foundation's evaluation.
+@Suite("Predicates as filters") struct PredicateTests {
+    @Test func `predicates can compare attributes with values and with attributes`() async throws {
         let all = try await Visitors()
         let (three, thirty, name): (Int, Int?, String) = (3, 30, "dan")
         all.expect(#Predicate { $0.visits == 7 }, "cid")
@@ -33,7 +33,7 @@ import Testing
         all.expect(#Predicate { _ in three == 4 }, "")
     }
 
-    @Test func `conditions are combined, and stand as values`() async throws {
+    @Test func `predicates can combine conditions and use them as values`() async throws {
         let all = try await Visitors()
         let yes = true
         all.expect(#Predicate { $0.isMember }, "ann cid dan")
@@ -50,7 +50,7 @@ import Testing
             #Predicate { if $0.visits > 5 { $0.isMember } else { $0.mood.isGood } }, "ann cid dan")
     }
 
-    @Test func `nil is what Foundation takes it for`() async throws {
+    @Test func `predicates treat nil as Foundation does`() async throws {
         let all = try await Visitors()
         let (none, some): (Int?, Int?) = (nil, 2)
         all.expect(#Predicate { $0.age == none }, "bob")
@@ -78,7 +78,7 @@ import Testing
         all.expect(#Predicate { !($0.age! > 20) }, "bob cid", asFoundation: false)
     }
 
-    @Test func `numbers are calculated with`() async throws {
+    @Test func `predicates can calculate with numbers`() async throws {
         let all = try await Visitors()
         let (half, most) = (Decimal(string: "0.5")!, Int.max)
         all.expect(#Predicate { $0.visits + 1 == 8 }, "cid")
@@ -91,7 +91,7 @@ import Testing
         all.expect(#Predicate { $0.balance + half == 11 }, "ann cid")
         all.expect(#Predicate { $0.balance > half + half }, "ann cid dan")
         all.expect(#Predicate { $0.balance * half < 0 || -$0.balance == half - half }, "bob eve")
-        // Where Foundation would stop the program, or would go on with what is no number.
+        // Foundation would stop the program here, or go on with NaN or infinity.
         all.expect(
             #Predicate { $0.visits + most > 0 }, "ann bob cid dan eve", asFoundation: false)
         all.expect(#Predicate { 7 / $0.visits == 1 }, "cid", asFoundation: false)
@@ -99,7 +99,7 @@ import Testing
         all.expect(#Predicate { 1 / $0.score > 1 }, "cid", asFoundation: false)
     }
 
-    @Test func `ranges and lists are asked`() async throws {
+    @Test func `predicates can use ranges, lists and dictionaries`() async throws {
         let all = try await Visitors()
         let (names, ages): (Set<String>, [Int?]) = (["ann", "eve", "zoe"], [nil, 17])
         let (numbers, range, from) = (2..<4, 3...7, 7...)
@@ -127,7 +127,7 @@ import Testing
         all.expect(#Predicate { $0.visits == list.count }, "eve")
     }
 
-    @Test func `text is asked by its bytes`() async throws {
+    @Test func `predicates compare text by its bytes`() async throws {
         let all = try await Visitors()
         let part = "n"
         all.expect(#Predicate { $0.name.contains(part) }, "ann dan")
@@ -137,12 +137,12 @@ import Testing
         all.expect(#Predicate { $0.name.isEmpty || $0.name.count > 3 }, "")
         all.expect(#Predicate { $0.photo.isEmpty || $0.photo.count == 1 }, "bob cid dan")
         all.expect(#Predicate { $0.nick?.starts(with: "A") == true }, "ann")
-        // One mark more than the letter: other bytes, another character, and yet the same to Swift.
+        // The stored text has one mark more. Its bytes differ, but Swift considers the texts equal.
         all.expect(#Predicate { $0.nick == "é" }, "", asFoundation: false)
         all.expect(#Predicate { $0.nick?.contains("e") == true }, "ann dan", asFoundation: false)
     }
 
-    @Test func `regular expressions are looked for`() async throws {
+    @Test func `predicates can match regular expressions`() async throws {
         let all = try await Visitors()
         all.expect(#Predicate { $0.name.contains(/n$/) }, "ann dan")
         all.expect(#Predicate { $0.name.contains(/^[ab]/) }, "ann bob")
@@ -150,7 +150,7 @@ import Testing
         all.expect(#Predicate { $0.name.contains(/(?i)B.B/) }, "bob")
     }
 
-    @Test func `properties of values are read where they are known`() async throws {
+    @Test func `predicates can read properties of values that are known`() async throws {
         let all = try await Visitors()
         struct Wish: Codable, Sendable {
             var least = 5
@@ -168,12 +168,12 @@ import Testing
         all.expect(#Predicate { $0.tags == tags }, "eve")
     }
 
-    @Test func `casts that change nothing are left out`() async throws {
+    @Test func `predicates ignore casts that change nothing`() async throws {
         let all = try await Visitors()
         try castsByHand(all)
     }
 
-    /// The compiler refuses some of these where they are written as Swift.
+    /// Builds the casts by hand, because the compiler refuses some of them in Swift code.
     private func castsByHand(_ all: Visitors) throws {
         typealias Expressions = PredicateExpressions
         typealias Root = Expressions.Variable<Visitor>

@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-@Suite struct PredicateVerbTests {
-    @Test func `every verb of a condition takes a predicate`() async throws {
+@Suite("Verbs with predicates") struct PredicateVerbTests {
+    @Test func `every verb with a condition accepts a predicate`() async throws {
         let all = try await Visitors()
         let context = all.stored
         let members = try Filter(#Predicate<Visitor> { $0.isMember })
@@ -39,7 +39,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `verbs without a context take one, too`() throws {
+    @Test func `every verb without a context accepts a predicate`() throws {
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let named = try Filter(#Predicate<Visitor> { $0.name == "ann" })
         #expect(throws: RecordStackError.self) { try Visitor.find(matching: named) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a predicate is the closure that says the same`() throws {
+    @Test func `a predicate and an equivalent closure give equal requests`() throws {
         #expect(
             try Visitor.where(
                 Filter(#Predicate<Visitor> { $0.visits >= 3 && $0.lodge?.title == "A" }))

@@ -3,8 +3,8 @@ import RecordStack
 import TestSupport
 import Testing
 
-@Suite struct RandomPredicateTests {
-    /// Of what a predicate can be made, as far as a filter can be made of it.
+@Suite("Random predicates") struct RandomPredicateTests {
+    /// The kinds of expressions that a predicate can have and a filter supports.
     private static let kinds = [
         "Variable", "KeyPath", "Value", "NilLiteral", "Equal", "NotEqual", "Comparison",
         "Conjunction",
@@ -16,16 +16,16 @@ import Testing
         "ConditionalCast", "ForceCast",
     ]
 
-    /// SQL, memory, and a mix of both find the same; and where nothing is in it whose meaning parts,
-    /// so does Foundation.
+    /// SQL, memory, and a mix of both must find the same. Foundation must find the same, too,
+    /// unless the predicate has a part that means something else there.
     @Test(arguments: Seeded.lanes)
-    func `random predicates over random rows`(lane: Int) async throws {
+    func `random predicates find the same in SQL and in memory`(lane: Int) async throws {
         let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomPredicates(values: RandomValues(random: random))
         var met: [String: Int] = [:]
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
-        // Some kinds are rare, and by chance not among so many: then it goes on until
-        // all were met.
+        // Some kinds are rare and may be missing by chance, so the test continues until all kinds
+        // have occurred.
         let (worlds, most) = (5, rounds < 500 ? 5 : 100)
         var looked = 0
         for world in 0..<most where world < worlds || met.count < Self.kinds.count {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// So many predicates over the rows of one world.
+    /// Checks `count` predicates over the rows of one world.
     private func check(
         _ count: Int, of made: inout RandomPredicates, seed: UInt64, met: inout [String: Int]
     ) async throws {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The type of an expression names all the parts that it is made of.
+    /// Counts the kinds in a predicate. The type of an expression names all its parts.
     private static func count(_ predicate: Predicate<Sample>, in met: inout [String: Int]) {
         let names = Set("\(type(of: predicate.expression))".split { !$0.isLetter }.map(String.init))
         for kind in kinds where names.contains(kind) { met[kind, default: 0] += 1 }

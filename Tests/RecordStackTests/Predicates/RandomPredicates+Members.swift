@@ -34,7 +34,8 @@ extension RandomPredicates {
         }
     }
 
-    /// Another sample of the same owner, which may be compared with this one.
+    /// Returns a condition on another sample of the same owner, which may compare it with this
+    /// sample.
     private mutating func other(_ other: Part<Sample>, beside sample: Part<Sample>) -> Part<Bool> {
         switch below(4) {
         case 0: compare(Parts.property(other, \.number), Parts.property(sample, \.number))

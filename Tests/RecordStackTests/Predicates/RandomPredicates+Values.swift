@@ -2,9 +2,9 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-// Numbers, texts, and what may be nil.
+// Numbers, texts and optional values.
 extension RandomPredicates {
-    /// Texts of which Swift and the bytes think the same when they are compared for equality.
+    /// Returns a text that Swift and a comparison of bytes treat alike.
     mutating func word() -> String {
         guard isCareful else { return values.text() }
         return ["", "a", "A", "ab", "abc", "b", "z", "%", "i", "🙂"].randomElement(
@@ -36,7 +36,7 @@ extension RandomPredicates {
         Parts.property(Parts.property(sample, \.text), \.count)
     }
 
-    /// Numbers that cannot become too large.
+    /// Returns a number that cannot become too large.
     private mutating func small(_ sample: Part<Sample>) -> Part<Int> {
         let some = Parts.value(below(5) + 1)
         switch below(4) {

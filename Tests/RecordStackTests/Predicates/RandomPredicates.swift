@@ -2,15 +2,17 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-/// Predicates of every kind that a filter can be made of, built as `#Predicate` builds them.
+/// A generator of predicates of every kind that a filter supports, built as `#Predicate` builds
+/// them.
 struct RandomPredicates {
     typealias Parts = PredicateParts
 
     var values: RandomValues
-    /// Leaves out what means something else to Foundation, or stops the program there.
+    /// True if expressions are left out that mean something else to Foundation, or stop the program
+    /// there.
     var isCareful = false
 
-    /// A predicate, and whether Foundation agrees on it.
+    /// Returns a predicate, and whether Foundation agrees on it.
     mutating func predicate() -> (Predicate<Sample>, isCareful: Bool) {
         isCareful = values.flag()
         let seed = self
@@ -22,7 +24,7 @@ struct RandomPredicates {
         return (predicate, isCareful)
     }
 
-    /// What a closure builds: the same each time that it is called.
+    /// Returns a closure that builds the same part each time that it is called.
     mutating func closure<Input, Output>(
         _ make: @escaping (inout RandomPredicates, Part<Input>) -> Part<Output>
     ) -> (Part<Input>) -> Part<Output> {
@@ -132,7 +134,7 @@ struct RandomPredicates {
                 contains: real(sample))
         }
         let bounds = [values.number(), values.number()].sorted()
-        // Foundation stops where the lower bound is above the upper one.
+        // Foundation stops the program if the lower bound is above the upper bound.
         let lower = isCareful ? Parts.value(bounds[0]) : number(sample)
         return Parts.range(
             lower, Parts.value(bounds[1]), isClosed: isClosed, contains: number(sample))

@@ -4,10 +4,12 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The same life of samples twice: pending in three contexts, each the child of the one before, and saved at once
-/// in a store of its own. What is asked of the last of the three must be answered as by the other store.
+/// The same steps on samples twice: pending in three contexts, each the child of the context
+/// before, and saved at once in a separate store. A request in the last of the three contexts must
+/// give the same answer as the other store.
 ///
-/// A context changes nothing that one below it has changed: else the two lives would not be the same.
+/// No context changes an object that a context below it has changed, because the two would differ
+/// then.
 final class FlatTwin {
     private let nested: TestStack
     private let levels: [ManagedObjectContext]
@@ -15,11 +17,11 @@ final class FlatTwin {
     private let flat: ManagedObjectContext
     var made: RandomFilters
     private var nextSerial = 0
-    /// The samples that live, and the lowest context that has changed each: −1 for none.
+    /// The samples that exist, each with the lowest context that has changed it, or −1.
     private var touched: [Int: Int] = [:]
     private var touchedOwners: [Int: Int] = [:]
     private(set) var coverage: [String: Int] = [:]
-    /// What was done, for the message.
+    /// The steps so far, for messages.
     private(set) var story: [String] = []
 
     init(_ random: Seeded) throws {
@@ -102,7 +104,7 @@ extension FlatTwin {
         note("create", serial, level)
     }
 
-    /// A sample that may be changed in a context.
+    /// Returns a sample that may be changed in a context.
     private func sample(_ level: Int) -> Int? {
         let free = touched.filter { $0.value <= level }.keys.sorted()
         return free.randomElement(using: &values.random)
@@ -185,7 +187,7 @@ extension FlatTwin {
             do {
                 return try Self.answer(kind, request, size: size, number: number, in: context)
             } catch let error as RecordStackError where error.code == .misuse {
-                // A sum that is too large for its type.
+                // The request has a sum that is too large for its type.
                 note("refused")
                 return error.message
             }

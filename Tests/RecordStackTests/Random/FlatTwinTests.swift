@@ -2,12 +2,12 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// What is pending in a child of a child is asked for as if it were stored.
-@Suite struct FlatTwinTests {
+/// Requests over pending objects in a child of a child, compared with stored objects.
+@Suite("Requests in nested children") struct FlatTwinTests {
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `a child of a child answers as a store does that has everything saved`(
+    func `a grandchild's requests equal those of a store with everything saved`(
         lane: Int
     ) throws {
         let start = Seeded.fromEnvironment(lane: lane)

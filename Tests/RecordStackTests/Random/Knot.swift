@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Delete rules, as a type: a class of its own for each choice of them.
+/// A list of delete rules as a type, so each combination has its own class.
 protocol RuleList: SendableMetatype {
     static var rules: [DeleteRule] { get }
 }
@@ -27,7 +27,7 @@ enum Strand: Int, CaseIterable {
 
     var isToOne: Bool { slot != nil }
 
-    /// Where the key of a to-one relationship stands in the row.
+    /// The slot of a to-one relationship's key.
     var slot: Int? {
         switch self {
         case .parent: 1
@@ -55,7 +55,8 @@ enum Strand: Int, CaseIterable {
     }
 }
 
-/// An entity that is related to itself in every way, written by hand, so that its rules can be any.
+/// An entity with relationships of every kind to itself. It is written by hand, so its delete rules
+/// can vary.
 final class Knot<List: RuleList>: ManagedObject {
     private var _number: Int
     private var keys: [Int64]
@@ -71,7 +72,7 @@ final class Knot<List: RuleList>: ManagedObject {
         }
     }
 
-    /// The object at the other end of a to-one relationship.
+    /// Returns the object at the other end of a to-one relationship.
     func end(_ strand: Strand) -> Knot? {
         willAccessValue()
         return toOne(at: strand.slot!, key: keys[strand.slot! - 1])

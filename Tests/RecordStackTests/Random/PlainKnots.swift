@@ -1,15 +1,15 @@
 import RecordStack
 import TestSupport
 
-/// The graph of ``Knot``s as a set of edges, each told from both of its ends.
+/// The graph of ``Knot``s as a set of edges, each stored at both of its ends.
 struct PlainKnots: Equatable {
     var numbers: Set<Int> = []
-    /// What each relationship of each knot leads to; the order counts where there is one.
+    /// The ends of each relationship of each knot, in order if the relationship is ordered.
     private var ends: [Strand: [Int: [Int]]] = [:]
 
     func ends(of number: Int, _ strand: Strand) -> [Int] { ends[strand]?[number] ?? [] }
 
-    /// Relates two knots, or lets the one end go where there is no other.
+    /// Relates two knots, or clears the relationship if there is no other knot.
     mutating func relate(_ a: Int, _ strand: Strand, _ b: Int?) {
         if let b, ends(of: a, strand).contains(b) { return }
         if strand.isToOne, let old = ends(of: a, strand).first { unrelate(a, strand, old) }
@@ -40,10 +40,10 @@ struct PlainKnots: Equatable {
         }
 
         var gone: Set<Int> = []
-        /// Who is in the way of whom.
+        /// The ends that deny the deletion, by the knot and the relationship whose rule denies it.
         var denied: [Reference: Set<Int>] = [:]
         var nullified: Set<Reference> = []
-        /// What goes on leading to what is gone.
+        /// The references that go on referring to deleted knots.
         var dangling: Set<Reference> = []
     }
 
@@ -88,7 +88,8 @@ struct PlainKnots: Equatable {
         }
     }
 
-    /// The order of what has none does not count, and neither does whether a knot had ends before.
+    /// Compares two graphs. It ignores the order of unordered relationships, and whether a knot had
+    /// ends before.
     static func == (a: PlainKnots, b: PlainKnots) -> Bool {
         a.numbers == b.numbers
             && a.numbers.allSatisfy { number in
@@ -124,7 +125,7 @@ extension PlainKnots: CustomStringConvertible {
 }
 
 extension PlainKnots {
-    /// What a context shows.
+    /// Creates the graph that a context shows.
     init<List: RuleList>(_ knots: [Knot<List>]) {
         for knot in knots {
             numbers.insert(knot.number)

@@ -1,4 +1,5 @@
-/// The same graph in dictionaries: what the library is compared with. Objects go by their numbers.
+/// The same graph in dictionaries, with which the library is compared. Numbers represent the
+/// objects.
 struct PlainWorld: Equatable {
     enum Kind: String, CaseIterable {
         case hub, spoke, fatSpoke, rider, ring, mark
@@ -95,7 +96,7 @@ struct PlainWorld: Equatable {
 
     // MARK: Deleting
 
-    /// - Returns: what goes, the hubs that cannot, and whose references become nil.
+    /// - Returns: the objects that a deletion deletes, and the hubs that deny it.
     func deletion(of number: Int) -> (gone: Set<Int>, denied: Set<Int>) {
         var gone: Set<Int> = []
         var waiting = [number]
@@ -129,7 +130,7 @@ struct PlainWorld: Equatable {
         (ranked, ranks) = (without(ranked), without(ranks))
     }
 
-    /// What differs, in words.
+    /// Returns a description of the differences.
     func differences(from other: PlainWorld) -> String {
         let mine = Mirror(reflecting: self).children
         let theirs = Mirror(reflecting: other).children

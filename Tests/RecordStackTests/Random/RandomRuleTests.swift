@@ -3,11 +3,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Random graphs with random delete rules: what is deleted is what the plan says, what stays leads to
-/// nothing that is gone, and a deletion that is denied changes nothing.
-@Suite struct RandomRuleTests {
+/// Random graphs with random delete rules. A deletion deletes what its plan says and leaves no
+/// reference to a deleted object. A deletion that is denied changes nothing.
+@Suite("Random delete rules") struct RandomRuleTests {
     @Test(arguments: Seeded.lanes)
-    func `deletion by any rules equals its plan`(lane: Int) async throws {
+    func `a deletion under random delete rules does what its plan says`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var coverage: [String: Int] = [:]
@@ -29,7 +29,8 @@ import Testing
         ] { #expect(coverage[outcome, default: 0] > rounds / 20, "\(outcome)") }
     }
 
-    /// A rule for each relationship. Cascades and denials are rarer: else all would go, or nothing.
+    /// Returns a rule for each relationship. Cascades and denials are rarer, because otherwise
+    /// everything would be deleted, or nothing.
     private static func rules(_ random: inout Seeded) -> any RuleList.Type {
         let choices: [any RuleList.Type] = [
             Nullifies.self, Nullifies.self, Nullifies.self, Cascades.self, Denies.self,
@@ -56,7 +57,7 @@ import Testing
     }
 }
 
-/// One store with one set of rules.
+/// A run in one store with one set of rules.
 private final class RuleRun<List: RuleList> {
     typealias Reference = PlainKnots.Deletion.Reference
 
@@ -73,7 +74,7 @@ private final class RuleRun<List: RuleList> {
         main = stack.newContext(name: "main")
     }
 
-    /// - Returns: what happened.
+    /// - Returns: the outcomes.
     func run(_ random: inout Seeded) throws -> [String] {
         try relate(&random, count: 3 + random.below(8))
         return try delete(&random)
@@ -93,7 +94,7 @@ private final class RuleRun<List: RuleList> {
             knots.append(knot)
             plain.numbers.insert(number)
         }
-        // Some is stored, and some is not.
+        // Some edits are saved, and some are not.
         for step in 0..<(count * 3) {
             relateOnce(knots, &random)
             if step == count * 2 { _ = try waitedSave(main) }
@@ -148,7 +149,8 @@ private final class RuleRun<List: RuleList> {
         return outcomes
     }
 
-    /// The context in which it is deleted: one that has loaded all, one that has loaded nothing, a child.
+    /// Returns the context of the deletion: one that has loaded everything, one that has loaded
+    /// nothing, or a child.
     private func place(
         _ random: inout Seeded, _ outcomes: inout [String]
     ) throws -> ManagedObjectContext {

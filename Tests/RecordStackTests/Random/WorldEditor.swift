@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Does the same in a context and in the plain model.
+/// An editor that makes the same changes in a context and in the plain model.
 struct WorldEditor {
     let context: ManagedObjectContext
     private(set) var number: Int
@@ -30,7 +30,7 @@ struct WorldEditor {
         try Spoke.findFirst(by: \.number, number, in: context)!
     }
 
-    /// - Returns: what came of it, where that is not the usual.
+    /// - Returns: the outcome, if it is not the usual outcome.
     mutating func apply(_ step: WorldStep, to world: inout PlainWorld) throws -> String? {
         switch step.kind {
         case .create: return try create(step, in: &world)
@@ -100,7 +100,7 @@ struct WorldEditor {
     private func setCode(
         _ hub: Hub, _ number: Int, _ step: WorldStep, in world: inout PlainWorld
     ) throws {
-        // A few numbers, so that they meet now and then; often none.
+        // There are few codes, so they collide now and then. Often there is none.
         let code = step.b % 3 == 0 ? nil : step.c % 2
         hub.code = code
         world.codes[number] = code

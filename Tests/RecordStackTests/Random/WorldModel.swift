@@ -1,10 +1,10 @@
 import RecordStack
 
-// A relationship of every kind, a delete rule of every kind, and entities that inherit.
+// Relationships of every kind, delete rules of every kind, and entities that inherit.
 
 @Entity(identity: \.number) final class Hub: ManagedObject {
     @Attribute(.unique) var number: Int
-    /// Not always kept unique by the test: that is where saves fail.
+    /// The test does not always keep this value unique, so some saves fail.
     @Attribute(.unique) var code: Int?
     @Relationship(deleteRule: .cascade) var spokes: OrderedToMany<Spoke>
     @Relationship var crew: ToMany<Rider>

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Reads all that a context shows, from both sides.
+/// A reader of everything that a context shows, from both sides of each relationship.
 struct WorldReader {
     let context: ManagedObjectContext
 
@@ -55,7 +55,7 @@ struct WorldReader {
         }
     }
 
-    /// The other sides, and other ways to ask.
+    /// Checks the other sides of the relationships, and other ways to read them.
     private func checkSides(_ hubs: [Hub], _ world: PlainWorld) throws {
         for hub in hubs {
             let number = hub.number

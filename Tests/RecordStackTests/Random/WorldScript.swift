@@ -2,7 +2,7 @@ import RecordStack
 import RecordStackTesting
 import TestSupport
 
-/// What happens in a sequence, so that it can be run again, and in part.
+/// A step of a sequence, which can be run again, as a whole or in part.
 struct WorldStep: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case create, delete, spoke, crew, guarded, front, ring, pet, marks, row, friends, fans
@@ -11,12 +11,12 @@ struct WorldStep: CustomStringConvertible {
     }
 
     let kind: Kind
-    /// Which objects, which way and where: taken modulo what there is.
+    /// Numbers that choose objects, directions and positions, modulo the number of choices.
     let a: Int
     let b: Int
     let c: Int
 
-    /// - Parameter place: a sequence begins with something to work with.
+    /// - Parameter place: the index in the sequence. The first steps create objects to work with.
     static func random(_ random: inout Seeded, place: Int) -> WorldStep {
         func number() -> Int { Int(truncatingIfNeeded: random.next() >> 8) }
         let kind: Kind =
@@ -42,7 +42,7 @@ struct WorldStep: CustomStringConvertible {
     var description: String { "\(kind)(\(a % 1_000), \(b % 1_000), \(c % 1_000))" }
 }
 
-/// What a sequence met, all sequences together.
+/// Counts of the steps and outcomes of all sequences together.
 struct WorldCoverage {
     private(set) var steps: [String: Int] = [:]
     private(set) var outcomes: [String: Int] = [:]
@@ -60,19 +60,19 @@ struct WorldFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Runs a sequence in a context and a child of it, beside the plain model.
+/// A run of a sequence in a context and its child, beside the plain model.
 final class WorldRun {
     private let test: TestStack
     private var stack: ContextStack
     private var main: ManagedObjectContext
     private var child: ManagedObjectContext
-    /// Changes nothing, and hears of what the others save.
+    /// A context that changes nothing, and merges what the other contexts save.
     private var follower: ManagedObjectContext
-    /// What the store has, what the context shows, and what the child shows where it has changes.
+    /// The models of the store, of the context, and of the child where it has changes.
     private var stored = PlainWorld()
     private var shown = PlainWorld()
     private var childShown: PlainWorld?
-    /// Whether the last save went through.
+    /// True if the last save succeeded.
     private var isAllSaved = false
     private var number = 0
     private(set) var coverage = WorldCoverage()
@@ -119,8 +119,8 @@ final class WorldRun {
         }
     }
 
-    /// While the child has changes, the context above it has to wait: what a child shows of changes
-    /// above its own is another test's matter.
+    /// Edits the child while it has changes, and never the context above. Another test covers how a
+    /// child shows changes above its own.
     private func edit(_ step: WorldStep) throws {
         let isInChild = childShown != nil || step.c % 5 == 0
         var world = childShown ?? shown
@@ -147,7 +147,8 @@ final class WorldRun {
         }
     }
 
-    /// A save that fails changes nothing, and mending what was wrong is enough.
+    /// Clears the codes that collide. A refused save changes nothing, and the next save needs no
+    /// other fix.
     private func mend(in context: ManagedObjectContext) throws {
         var world = childShown ?? shown
         var seen: Set<Int> = []
@@ -184,7 +185,7 @@ final class WorldRun {
         if step.kind == .save || step.kind == .saveChild {
             try expect(stack.newContext(name: "other"), shows: stored, step)
         }
-        // After a save that was refused there may be changes that the model does not have.
+        // A refused save may leave changes that the model does not have.
         if step.kind == .save && isAllSaved && main.hasChanges {
             throw WorldFailure(description: "after \(step), changes are left")
         }

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Random work in a context and its child, and a store that is opened again, beside a plain model: the
-/// whole graph, both sides of each relationship, and what the store has, after each step.
-@Suite struct WorldTests {
+/// Random work in a context and its child, in a store that is reopened, compared with a plain model
+/// after each step: the whole graph, both sides of each relationship, and the store.
+@Suite("Random relationship graphs") struct WorldTests {
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `a graph of all kinds of relationships is the same as a plain model of it`(lane: Int) {
+    func `a graph of relationships equals its plain model after every step`(lane: Int) {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    /// Leaves steps out as long as what is left fails as well: first many at a time, then each.
+    /// Returns a shorter sequence that fails as well. It leaves out many steps at a time first,
+    /// then single steps.
     private static func shrunk(_ steps: [WorldStep]) -> [WorldStep] {
         var steps = steps
         var width = steps.count / 2

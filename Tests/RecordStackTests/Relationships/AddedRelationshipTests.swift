@@ -2,7 +2,7 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// Relationships of all kinds are new.
+/// A model that adds relationships of all kinds.
 enum Related {
     @Entity(identity: \.title) final class Book: ManagedObject {
         @Attribute(.unique) var title: String
@@ -29,7 +29,7 @@ enum Related {
     }
 }
 
-/// A relationship that had no order has one.
+/// A model that adds an order to a relationship.
 enum Ordered {
     @Entity final class Shelf: ManagedObject {
         @Attribute(.unique) var label: String
@@ -77,8 +77,8 @@ enum Arranged {
     }
 }
 
-/// Stores that were made for a model without some relationships, or without their order.
-@Suite struct AddedRelationshipTests {
+/// Stores that were created for a model without some relationships, or without their order.
+@Suite("Added relationships") struct AddedRelationshipTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -94,7 +94,7 @@ enum Arranged {
 
     private var path: String { folder.file("store.sqlite") }
 
-    @Test func `relationships of every kind can come later`() async throws {
+    @Test func `a model can add relationships of every kind to a store`() async throws {
         for round in 0..<2 {
             let stack = try ContextStack(
                 for: Related.Book.self, Related.Vehicle.self, at: .file(path))
@@ -126,7 +126,7 @@ enum Arranged {
         #expect(try ForeignProgram(path: path).rows("PRAGMA integrity_check") == [["ok"]])
     }
 
-    @Test func `a relationship can get an order later`() async throws {
+    @Test func `a model can add an order to a relationship, but not remove it`() async throws {
         let older = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
         try await older.saveWithBlock { context in
             let shelf = try Newer.Shelf.create(in: context, label: "S")
@@ -144,14 +144,14 @@ enum Arranged {
             try await context.save()
             try stack.close()
         }
-        // The other way the places would be lost.
+        // The older model would lose the positions.
         let error = #expect(throws: RecordStackError.self) {
             try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
         }
         #expect(error?.message.contains("ordered at the other side") == true)
     }
 
-    @Test func `a join table can get an order later, on either side`() async throws {
+    @Test func `a model can add an order to both sides of a join table`() async throws {
         let older = try ContextStack(
             for: Unordered.Album.self, at: .file(folder.file("albums.sqlite")))
         try await older.saveWithBlock { context in

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// The rules of `Collection`, while other contexts and programs write.
-@Suite("Relationships as collections, beside writers")
+@Suite("Relationships as collections during saves")
 struct CollectionRuleTests {
     private static let size = 12
 
-    /// A novel with chapters, notes on the first of them, and labels.
+    /// Creates a stack with a novel, its chapters, notes on the first chapter, and labels.
     private func makeStack(_ location: TestStack.Location = .memory) throws -> TestStack {
         let test = try makeNovelStack(location)
         try test.seed { context in
@@ -30,7 +30,7 @@ struct CollectionRuleTests {
         try #require(try Novel.findFirst(in: context))
     }
 
-    /// Removes the last members and adds one, as another context does.
+    /// Deletes and moves some members, as another context does.
     private func change(_ stack: ContextStack) throws {
         try stack.saveWithBlockAndWait { context in
             let novel = try #require(try Novel.findFirst(in: context))
@@ -40,7 +40,7 @@ struct CollectionRuleTests {
         }
     }
 
-    @Test func `indexes below an earlier count can be read after another save`() throws {
+    @Test func `an index below an earlier member count is valid after another save`() throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -53,7 +53,9 @@ struct CollectionRuleTests {
     }
 
     @Test(arguments: CollectionAlgorithm.allCases)
-    func `an algorithm gives what it gives of an array`(_ algorithm: CollectionAlgorithm) throws {
+    func `a collection algorithm gives the same for members as for an array`(
+        _ algorithm: CollectionAlgorithm
+    ) throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -65,7 +67,9 @@ struct CollectionRuleTests {
     }
 
     @Test(arguments: CollectionAlgorithm.allCases)
-    func `lazy results keep the rules of an array`(_ algorithm: CollectionAlgorithm) throws {
+    func `a collection algorithm gives the same for lazy results as for arrays`(
+        _ algorithm: CollectionAlgorithm
+    ) throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let results = try Chapter.findLazily(batch: 5, in: context)
@@ -74,7 +78,7 @@ struct CollectionRuleTests {
         #expect(results.count == Self.size)
     }
 
-    @Test func `a set of members has as many as it yields`() throws {
+    @Test func `an unordered relationship yields as many members as it counts`() throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -86,7 +90,7 @@ struct CollectionRuleTests {
         #expect(novel.labels.sorted { $0.text < $1.text }.count == count)
     }
 
-    @Test func `counting without loading leaves the members unloaded`() throws {
+    @Test func `countWithoutLoading is current and leaves the members unloaded`() throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -121,7 +125,7 @@ struct CollectionRuleTests {
         #expect(try Novel.count(in: test.stack.defaultContext) == 1)
     }
 
-    @Test func `an index that never was one stops the program`() async throws {
+    @Test func `an index that no member ever had stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -134,7 +138,7 @@ struct CollectionRuleTests {
         #expect(output.contains("The relationship has 1 members, none at the index 1."))
     }
 
-    @Test func `algorithms run beside a writer on another thread`() async throws {
+    @Test func `collection algorithms work while another thread writes`() async throws {
         let test = try makeStack(.temporaryFile)
         let isDone = Atomic(false)
         async let saves = Self.write(to: test.stack, until: { isDone.load(ordering: .relaxed) })
@@ -155,7 +159,7 @@ struct CollectionRuleTests {
         #expect(try await saves > 0)
     }
 
-    /// Makes and deletes members without a pause.
+    /// Creates and deletes members without a pause, and returns the number of saves.
     @concurrent private static func write(
         to stack: ContextStack, until isDone: @Sendable () -> Bool
     ) async throws -> Int {

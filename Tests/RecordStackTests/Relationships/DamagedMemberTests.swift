@@ -3,10 +3,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// To-many relationships of files that another program has damaged.
+/// To-many relationships in files that another program has damaged.
 @Suite("Members of damaged files")
 struct DamagedMemberTests {
-    /// A novel with ten chapters and labels in a file, changed by a program that checks no foreign keys.
+    /// Creates a novel with ten chapters and labels in a file, and runs SQL in a program that
+    /// checks no foreign keys.
     private func makeStack(_ sql: String) throws -> TestStack {
         let test = try makeNovelStack(.temporaryFile)
         try test.seed { context in
@@ -31,11 +32,11 @@ struct DamagedMemberTests {
         "ALTER TABLE Chapter RENAME TO Chapter2; ALTER TABLE Novel_labels RENAME TO Other",
         "ALTER TABLE Chapter RENAME COLUMN title TO other",
     ])
-    func `every algorithm ends, and counts agree`(_ sql: String) throws {
+    func `collection algorithms end and counts agree in a damaged file`(_ sql: String) throws {
         let test = try makeStack("")
         let context = test.stack.newContext()
         let novel = try #require(try Novel.findFirst(in: context))
-        // Some are loaded before the damage, others behind it.
+        // Some members are loaded before the damage, and some after it.
         let early = novel.chapters.prefix(2).map(\.title)
         try? ForeignProgram(path: #require(test.path)).run("PRAGMA foreign_keys = OFF; \(sql)")
         check(novel)

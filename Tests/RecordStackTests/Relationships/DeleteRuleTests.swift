@@ -21,7 +21,7 @@ import Testing
 @Entity final class Good: ManagedObject {
     @Attribute var name: String = ""
     @Relationship(inverse: \Shelf.goods) var shelf: Shelf?
-    /// Many to many, and whoever goes takes the others along.
+    /// A many-to-many relationship in which a deleted object takes its tags along.
     @Relationship(deleteRule: .cascade, inverse: \Tag2.goods) var tags: ToMany<Tag2>
 }
 
@@ -32,7 +32,7 @@ import Testing
 
 @Entity final class Order: ManagedObject {
     @Relationship(inverse: \Shop.orders) var shop: Shop?
-    /// Deleting the order deletes what it is for.
+    /// A guest that is deleted with the order.
     @Relationship(deleteRule: .cascade) var guest: Guest?
 }
 
@@ -45,13 +45,13 @@ import Testing
     @Relationship(inverse: \Shop.leases) var shop: Shop?
 }
 
-struct DeleteRuleTests {
+@Suite("Delete rules") struct DeleteRuleTests {
     private func makeStack() throws -> TestStack {
         try TestStack(
             for: Shop.self, Shelf.self, Good.self, Tag2.self, Order.self, Guest.self, Lease.self)
     }
 
-    @Test func `a cascade goes down, in memory and in the store`() async throws {
+    @Test func `a cascade deletes pending and stored objects at every level`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")
@@ -79,7 +79,7 @@ struct DeleteRuleTests {
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `rows that nobody has loaded are deleted without being loaded`() async throws {
+    @Test func `a cascade deletes rows without loading their values`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")
@@ -95,14 +95,14 @@ struct DeleteRuleTests {
         let statements = try test.recorder.statements { try there.delete() }
         #expect(!statements.contains { $0.contains("\"name\"") && $0.contains("\"Good\"") })
         #expect(statements.count < 30, "\(statements.count)")
-        // Of each of the 110 its key and version.
+        // The deletion reads the key and the version of each of the 110 rows.
         #expect(test.stack.storeStatistics.rowsRead - before <= 130)
         #expect(other.deletedObjects.filter(\.isFault).count == 110)
         try await other.save()
         #expect(try Good.count(in: context) == 0)
     }
 
-    @Test func `a deny names who stands in the way, and changes nothing`() async throws {
+    @Test func `a deny rule names the blocking objects and changes nothing`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")
@@ -115,13 +115,13 @@ struct DeleteRuleTests {
         #expect(error?.code == .deletionDenied && error?.blockers == [order.objectID])
         #expect(error?.property == "orders" && error?.message.contains("orders") == true)
         #expect(!context.hasChanges && shelf.shop === shop && shop.objectState == .persistent)
-        // Whoever is deleted as well stands in nobody's way.
+        // An object that is deleted as well does not block.
         try context.delete([shop, order])
         try await context.save()
         #expect(try Shop.count(in: context) == 0 && Shelf.count(in: context) == 0)
     }
 
-    @Test func `nullify leaves the others, and a to-one can cascade`() async throws {
+    @Test func `nullify clears references, and a to-one relationship can cascade`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")
@@ -141,7 +141,8 @@ struct DeleteRuleTests {
         #expect(try Guest.count(in: context) == 0)
     }
 
-    @Test func `no action leaves it to the program, and to the save`() async throws {
+    @Test
+    func `with noAction, a save throws until the program changes the reference`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")
@@ -158,7 +159,7 @@ struct DeleteRuleTests {
         #expect(lease.shop?.name == "B")
     }
 
-    @Test func `circles and diamonds`() async throws {
+    @Test func `a cascade deletes every object in cycles and diamonds`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shelves = try (0..<4).map { _ in try Shelf.create(in: context) }
@@ -178,7 +179,8 @@ struct DeleteRuleTests {
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `what others relate to it meanwhile goes by the rules as well`() async throws {
+    @Test
+    func `delete rules apply to objects that another context relates meanwhile`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")

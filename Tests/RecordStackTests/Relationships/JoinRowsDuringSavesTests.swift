@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Join rows that are added and removed while a save is being written.
-@MainActor @Suite struct JoinRowsDuringSavesTests {
+@MainActor @Suite("Join rows during saves") struct JoinRowsDuringSavesTests {
     private func stored(_ gated: GatedStack) async throws -> [String] {
         try await gated.stack.read { context in
             try #require(try Berth.findFirst(in: context)).buoys.map(\.name)
@@ -24,7 +24,7 @@ import Testing
         return (berth, buoy)
     }
 
-    /// A save that fails, because another object has its harbour's name, with a body run meanwhile.
+    /// Runs a body during a save that fails because its harbour has a name that is taken.
     private func failingSave(
         of context: ManagedObjectContext, in gated: GatedStack, _ body: () throws -> Void
     ) async throws {
@@ -135,7 +135,7 @@ import Testing
         #expect(try await stored(gated) == [])
     }
 
-    /// Saves another context, the default one behind it, and runs a body before both are written.
+    /// Saves another context and then the default context, and runs a body before both are written.
     private func addedBehindRemoval(
         of other: ManagedObjectContext, in gated: GatedStack, _ body: () throws -> Void
     ) async throws -> Task<SaveOutcome, any Error> {
@@ -143,7 +143,7 @@ import Testing
         try await gated.whileSaving(other) {
             let context = gated.context
             waiting = Task { try await context.save() }
-            // The main actor is the task's until that waits for its turn to write.
+            // The main actor runs the task until the task waits for its turn to write.
             for _ in 0..<20 { await Task.yield() }
             try body()
         }

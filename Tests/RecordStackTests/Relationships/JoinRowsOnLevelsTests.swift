@@ -4,9 +4,9 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A join row that contexts on several levels add and remove, one after another.
-@MainActor @Suite struct JoinRowsOnLevelsTests {
-    /// What happens on one of three levels: the default context is 0.
+/// A join row that contexts on several levels add and remove in turn.
+@MainActor @Suite("Join rows on several levels") struct JoinRowsOnLevelsTests {
+    /// A step on one of three levels. The default context is level 0.
     enum Step: CustomStringConvertible {
         case toggle(Int)
         case move(Int)
@@ -24,7 +24,8 @@ import Testing
         static let ordered = unordered + [move(1), move(2)]
     }
 
-    /// A berth and a buoy, with or without a stored join row, in a default context, its child and its grandchild.
+    /// A berth and a buoy, with or without a stored join row, in a default context, its child and
+    /// its grandchild.
     @MainActor struct Levels {
         let contexts: [ManagedObjectContext]
         private let berths: [Berth]
@@ -35,7 +36,7 @@ import Testing
             let top = stack.defaultContext
             let berth = try Berth.create(in: top, number: number)
             let buoy = try Buoy.create(in: top, name: "buoy \(number)")
-            // With a neighbour, there is something to move past.
+            // With a neighbour, the buoy has something to move past.
             berth.line.append(try Buoy.create(in: top, name: "neighbour \(number)"))
             if isStored { Self.enter(buoy, berth, isOrdered) }
             try top.saveAndWait()
@@ -90,9 +91,10 @@ import Testing
         }
     }
 
-    /// Every order of four steps, of three where members have an order; of one more with RECORDSTACK_FULL.
+    /// Tests every sequence of four steps, or of three if the members are ordered. With
+    /// RECORDSTACK_FULL, the sequences are one step longer.
     @Test(arguments: [false, true], [false, true])
-    func `what a level adds or removes last is what its save writes`(
+    func `a save writes the join row that its level added or removed last`(
         isOrdered: Bool, isStored: Bool
     ) async throws {
         let test = try TestStack(for: Berth.self, Harbour.self, Buoy.self)

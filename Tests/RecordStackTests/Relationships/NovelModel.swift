@@ -1,29 +1,29 @@
 import RecordStack
 import RecordStackTesting
 
-// Every kind of relationship that there is.
+// Entities with every kind of relationship.
 
 @Entity final class Writer: ManagedObject {
     @Attribute(.unique) var name: String
-    /// Many to many.
+    /// A many-to-many relationship.
     @Relationship(inverse: \Novel.writers) var novels: ToMany<Novel>
-    /// Without an inverse.
+    /// A relationship without an inverse.
     @Relationship var favourite: Novel?
-    /// Many to many among themselves, in an order on both sides.
+    /// A many-to-many relationship among writers, ordered on both sides.
     @Relationship(inverse: \Writer.students) var mentors: OrderedToMany<Writer>
     @Relationship var students: OrderedToMany<Writer>
-    /// Both sides are the same relationship.
+    /// A symmetric relationship, which is its own inverse.
     @Relationship(.symmetric) var friends: ToMany<Writer>
 }
 
 @Entity final class Novel: ManagedObject {
     @Attribute(.unique) var title: String
     @Relationship var writers: ToMany<Writer>
-    /// One to many, in an order.
+    /// An ordered one-to-many relationship.
     @Relationship var chapters: OrderedToMany<Chapter>
-    /// To many, without an inverse.
+    /// A to-many relationship without an inverse.
     @Relationship var labels: ToMany<Label>
-    /// One to one, with another entity and among themselves.
+    /// One-to-one relationships, with another entity and among novels.
     @Relationship var cover: Cover?
     @Relationship(inverse: \Novel.prequel) var sequel: Novel?
     @Relationship var prequel: Novel?
@@ -32,7 +32,7 @@ import RecordStackTesting
 @Entity final class Chapter: ManagedObject {
     @Attribute var title: String = ""
     @Relationship(inverse: \Novel.chapters) var novel: Novel?
-    /// To many in an order, without an inverse.
+    /// An ordered to-many relationship without an inverse.
     @Relationship var notes: OrderedToMany<Label>
 }
 
@@ -45,7 +45,8 @@ import RecordStackTesting
     @Attribute(.unique) var text: String
 }
 
-/// A novel “N” with six chapters in their order, of which the first has six notes, all of them named by their numbers.
+/// Creates a novel “N” with six ordered chapters. The first chapter has six notes. Chapters and
+/// notes are named by their numbers.
 func makeOrderedNovel(in context: ManagedObjectContext) throws {
     let novel = try Novel.create(in: context, title: "N")
     for number in 0..<6 {

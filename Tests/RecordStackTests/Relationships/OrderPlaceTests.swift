@@ -2,11 +2,11 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Places that members had once and have no more: an edit that leads back to such a place is a change.
-@Suite("Places in orders")
+/// Positions that members had once. An edit that leads back to such a position is a change.
+@Suite("Positions in ordered relationships")
 struct OrderPlaceTests {
     private let test: TestStack
-    /// The topmost context, and two below it.
+    /// The topmost context, its child `middle`, and the child of that.
     private let top: ManagedObjectContext
     private let middle: ManagedObjectContext
     private let child: ManagedObjectContext
@@ -38,14 +38,14 @@ struct OrderPlaceTests {
         try #require(try Chapter.findFirst(by: \.title, title, in: context))
     }
 
-    /// Another context of the stack, which saves what the body does.
+    /// Saves what a body does in another context of the stack.
     private func elsewhere(_ body: (ManagedObjectContext) throws -> Void) throws {
         let context = test.stack.newContext()
         try body(context)
         try context.saveAndWait()
     }
 
-    /// Saves all, and reads what is stored.
+    /// Saves everything, and checks the stored order.
     private func expectStored(_ titles: String, _ texts: String = "012345") throws {
         if child.hasChanges { try child.push() }
         if middle.hasChanges { try middle.push() }
@@ -55,7 +55,7 @@ struct OrderPlaceTests {
         #expect(try notes(fresh).map(\.text).joined() == texts)
     }
 
-    @Test func `a member that others have led away meanwhile gets a place anew`() throws {
+    @Test func `a member that another context took away can be inserted again`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try child.push()
@@ -69,7 +69,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a place below which an ancestor has moved the member is no old one`() throws {
+    @Test func `moving a member back over an ancestor's move is a change`() throws {
         let below = try chapters(child)
         below.move(from: 2, to: 4)
         try child.push()
@@ -83,7 +83,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a member that was moved above, left and came last stays last`() throws {
+    @Test func `a member that an ancestor moved, removed and appended below, is last`() throws {
         try chapters(top).move(from: 2, to: 5)
         let below = try chapters(child)
         let member = below.remove(at: 5)
@@ -94,7 +94,7 @@ struct OrderPlaceTests {
         try expectStored("013452")
     }
 
-    @Test func `where a member was put last by a push is not where it stood`() throws {
+    @Test func `a member that is pushed, removed and appended again stays last`() throws {
         try chapter("2", middle).novel = nil
         let held = try novel("N", middle)
         #expect(held.chapters.map(\.title).joined() == "01345")
@@ -111,7 +111,7 @@ struct OrderPlaceTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a child has moved over a change that is rolled back is a change`(
+    func `a child's move over a parent's move that is rolled back is a change`(
         isKeyed: Bool
     ) throws {
         if isKeyed {
@@ -135,7 +135,7 @@ struct OrderPlaceTests {
         }
     }
 
-    @Test func `a member that was moved here and led away by others gets a place anew`() throws {
+    @Test func `a moved member that another context took away can be inserted again`() throws {
         let mine = try chapters(middle)
         mine.move(from: 2, to: 4)
         try elsewhere { context in
@@ -148,9 +148,7 @@ struct OrderPlaceTests {
     }
 
     @Test
-    func `a member that left before its parent moved it comes back to the old place as a change`()
-        throws
-    {
+    func `inserting a member at its old index under a parent's move is a change`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try chapters(middle).move(from: 2, to: 5)
@@ -159,7 +157,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a place that others have saved under a parent's move is no old one`() throws {
+    @Test func `a child's move is a change after a save reorders under its parent`() throws {
         try notes(middle).move(from: 0, to: 5)
         let below = try notes(child)
         below.move(from: 5, to: 2)

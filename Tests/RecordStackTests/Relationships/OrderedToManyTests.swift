@@ -2,7 +2,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-struct OrderedToManyTests {
+@Suite("Ordered relationships") struct OrderedToManyTests {
     private func makeNovel(
         _ titles: String, in context: ManagedObjectContext
     ) throws -> Novel {
@@ -26,7 +26,7 @@ struct OrderedToManyTests {
         return titles(try Novel.findFirst(by: \.title, title, in: context))
     }
 
-    @Test func `the order is kept, and is that of a collection`() async throws {
+    @Test func `an ordered relationship keeps its order through edits and saves`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)
@@ -50,7 +50,7 @@ struct OrderedToManyTests {
         #expect(try reread("abcd", test) == "ecba")
     }
 
-    @Test func `a member that is made one at the other side comes last`() async throws {
+    @Test func `a member that is added through its to-one side comes last`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("ab", in: context)
@@ -66,7 +66,7 @@ struct OrderedToManyTests {
         #expect(try reread("ab", test) == "abz")
     }
 
-    @Test func `a member that moves to another owner leaves its place`() async throws {
+    @Test func `a member that moves to another owner leaves the first owner`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let first = try makeNovel("abc", in: context)
@@ -81,7 +81,7 @@ struct OrderedToManyTests {
         #expect(try reread("abc", test) == "ac" && reread("xyz", test) == "xbyz")
     }
 
-    @Test func `many to many, with an order on both sides`() async throws {
+    @Test func `a many-to-many relationship can be ordered on both sides`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let people = try ["A", "B", "C", "D"].map { try Writer.create(in: context, name: $0) }
@@ -102,7 +102,7 @@ struct OrderedToManyTests {
         #expect(try find("B")?.students.map(\.name) == ["D", "A"])
     }
 
-    @Test func `in an order without an inverse`() async throws {
+    @Test func `a relationship without an inverse can be ordered`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let chapter = try chapter("a", in: context)
@@ -128,7 +128,7 @@ struct OrderedToManyTests {
         #expect(error.codes == [.misuse] && titles(novel) == "b")
     }
 
-    @Test func `a move writes the places of a few, however long the list is`() async throws {
+    @Test func `a move in a list of 2,000 members writes few positions`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try Novel.create(in: context, title: "long")
@@ -137,7 +137,7 @@ struct OrderedToManyTests {
         var model = novel.chapters.map(\.title)
         var written = 0
         for round in 0..<600 {
-            // Always into the same gap, which gets narrower until there is none.
+            // Each move goes into the same gap, which gets narrower until it is used up.
             let from = 1_999 - round % 7
             model.insert(model.remove(at: from), at: 1_000)
             novel.chapters.move(from: from, to: 1_000)
@@ -152,7 +152,7 @@ struct OrderedToManyTests {
         #expect(there.chapters.map(\.title) == model)
     }
 
-    @Test func `two contexts that change the order`() async throws {
+    @Test func `moves in two contexts are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)
@@ -169,7 +169,7 @@ struct OrderedToManyTests {
         #expect(try reread("abcd", test) == "bcda")
     }
 
-    @Test func `a child moves, its parent does as well`() async throws {
+    @Test func `moves in a child and in its parent are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)

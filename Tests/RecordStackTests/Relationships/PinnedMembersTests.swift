@@ -2,8 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// The indexes of an ordered relationship between two operations, whatever is loaded there and whoever saves meanwhile.
-@Suite("Pinned members") struct PinnedMembersTests {
+/// The indexes of an ordered relationship between two operations, whatever is loaded and whatever
+/// other contexts save meanwhile.
+@Suite("Stable indexes of members") struct PinnedMembersTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let novel: Novel
@@ -45,7 +46,9 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `the indexes stay while members are loaded one by one`(change: Change) throws {
+    func `indexes of members stay the same while faults are loaded one by one`(
+        change: Change
+    ) throws {
         let held = try keepFaults()
         #expect(novel.chapters.count == 5)
         try make(change, of: "2")
@@ -55,14 +58,16 @@ import Testing
         }
         #expect(titles.count == 5 && Set(novel.chapters.indices) == Set(0..<5))
         let count = change == .delete || change == .moveAway ? 4 : change == .add ? 6 : 5
-        // That a row was not there is told by the next operation.
+        // The next operation throws the error of a missing row.
         _ = try? Novel.count(in: context)
         _ = try Novel.count(in: context)
         #expect(novel.chapters.count == count)
     }
 
     @Test(arguments: Change.allCases)
-    func `numbered members are gone through while another context saves`(change: Change) throws {
+    func `a loop over numbered members is stable while another context saves`(
+        change: Change
+    ) throws {
         let held = try keepFaults()
         let titles = try novel.chapters.enumerated().map { place, chapter in
             if place == 0 { try make(change, of: "3") }

@@ -23,12 +23,12 @@ import Testing
     @Relationship var workers: ToMany<Worker>
 }
 
-/// What relationships lead to, loaded along with the objects of a request.
-@Suite struct PrefetchTests {
+/// Related objects that are loaded together with the objects of a request.
+@Suite("Prefetching") struct PrefetchTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
-    /// 100 firms with 5 workers each, who have 2 of 20 skills and wait for the next firm.
+    /// Creates 100 firms with 5 workers each, who have 2 of 20 skills and wait for the next firm.
     init() throws {
         test = try TestStack(for: Firm.self, Worker.self, Skill.self) { context in
             let firms = try (0..<100).map { try Firm.create(in: context, name: "f\($0)") }
@@ -50,7 +50,7 @@ import Testing
         stride(from: number, to: 500, by: 100).map { "w\($0)" }.sorted()
     }
 
-    @Test func `a loop over members takes two statements`() throws {
+    @Test func `prefetching loads the members of all objects with two statements`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {
             let firms = try Firm.find(prefetching: { $0.staff }, in: context)
@@ -58,12 +58,12 @@ import Testing
         }
         #expect(found == (0..<100).map(staff))
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count == 2)
-        // A third holds the read transaction; the writer may lease keys meanwhile.
+        // A third statement begins the read transaction. The writer may lease keys meanwhile.
         let own = statements.filter { ["SEL", "PRA", "BEG"].contains($0.prefix(3)) }
         #expect(own.filter { $0 != "BEGIN IMMEDIATE" }.count <= 3, "\(own)")
     }
 
-    @Test func `walks by page and lazy results load along as well`() async throws {
+    @Test func `async pages and lazy results prefetch relationships`() async throws {
         let request = Firm.all.sorted(by: .ascending(\.name)).prefetching { $0.staff }
         for lazily in [false, true] {
             let context = test.stack.newContext()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a loop over members of some takes two statements`() throws {
+    @Test func `prefetching with a filter loads only members of the found objects`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {
             let firms = try Firm.find(prefetching: { $0.staff }, in: context) {
@@ -97,7 +97,7 @@ import Testing
         #expect(context.registeredObjectCount == 60)
     }
 
-    @Test func `a loop without it takes few statements`() throws {
+    @Test func `a loop over members without prefetching runs few statements`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {
             found = try Firm.find(in: context).map(names)
@@ -106,8 +106,7 @@ import Testing
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count <= 20)
     }
 
-    @Test func `one path goes through several relationships, and several paths share steps`() throws
-    {
+    @Test func `prefetching paths can have several steps and share their steps`() throws {
         var lines: [String] = []
         let statements = try test.recorder.statements {
             let workers = try Worker.find(
@@ -121,12 +120,12 @@ import Testing
                 lines.append("\(Set(skills).count) \(worker.firm?.queue.count ?? 0)")
             }
         }
-        // Workers, firms, staff, keys of skills, skills, keys of the queue, the queue.
+        // Workers, firms, staff, keys of skills, skills, keys of the queue, and the queue.
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count == 7)
         #expect(lines == ["2 5", "2 5", "2 5"])
     }
 
-    @Test func `an order is kept`() throws {
+    @Test func `prefetching keeps the order of members`() throws {
         let firms = try Firm.find(sortedBy: .ascending(\.name), in: context)
         let wanted = firms.map { $0.queue.map(\.name) }
         let other = test.stack.newContext()
@@ -135,7 +134,7 @@ import Testing
         #expect(loaded.map { $0.queue.map(\.name) } == wanted)
     }
 
-    @Test func `what is pending is what is loaded`() throws {
+    @Test func `prefetching shows unsaved changes of members`() throws {
         let child = context.newChild()
         let first = try #require(try Firm.findFirst(by: \.name, "f0", in: context))
         let second = try #require(try Firm.findFirst(by: \.name, "f1", in: context))
@@ -149,7 +148,7 @@ import Testing
         #expect(firms[2].staff.map { $0.skills.count } == [2, 2, 2, 2, 2])
     }
 
-    @Test func `it stays as long as one of the objects is held`() throws {
+    @Test func `prefetched members stay loaded while one of the objects is held`() throws {
         var firms = try Firm.find(prefetching: { $0.staff }, in: context)
         sweep(while: { false })
         let statements = test.recorder.statements { #expect(names(firms[99]) == staff(99)) }
@@ -159,7 +158,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    /// Operations until nothing more is let go of.
+    /// Runs operations until the context releases nothing more.
     private func sweep(while isDone: () -> Bool) {
         for round in 0..<200 where round < 20 || isDone() {
             usleep(1_000)
@@ -167,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `requests and pages load along as well`() throws {
+    @Test func `requests, pages by number and pages by key prefetch relationships`() throws {
         let request = Firm.all.sorted(by: .ascending(\.name)).prefetching { $0.staff }
         for load in [
             { try self.context.find(request.limited(to: 10)) },
@@ -182,7 +181,7 @@ import Testing
         #expect(try context.count(request) == 100)
     }
 
-    @Test func `what is no relationship is refused`() throws {
+    @Test func `prefetching a property that is no relationship throws misuse`() throws {
         let path = RelationshipPath<Firm>()[dynamicMember: \Firm.undeclared]
         let request = Firm.all.prefetching { _ in path }
         let error = #expect(throws: RecordStackError.self) { try context.find(request) }

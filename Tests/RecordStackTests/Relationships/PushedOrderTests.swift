@@ -5,11 +5,11 @@ import Testing
 
 @Entity final class Dancer: ManagedObject {
     @Attribute(.unique) var name: String
-    /// An order of each of two, who are each other's partners.
+    /// The partners of a dancer. Each dancer has an own order of them.
     @Relationship(.symmetric) var partners: OrderedToMany<Dancer>
 }
 
-/// Orders that a child has changed and handed over, and which are what they were before.
+/// Orders that a child has changed and pushed, and that are the same as before.
 @Suite("Pushed orders")
 struct PushedOrderTests {
     private let test: TestStack
@@ -31,7 +31,7 @@ struct PushedOrderTests {
         try #require(try Chapter.findFirst(by: \.title, "0", in: context)).notes
     }
 
-    /// - Returns: the parent's objects, which keep what is loaded of their relationships as long as they live.
+    /// - Returns: the parent's objects, which keep their loaded relationships while they live.
     private func load(_ isLoaded: Bool) throws -> [ManagedObject] {
         guard isLoaded else { return [] }
         let novel = try #require(try Novel.findFirst(by: \.title, "N", in: context))
@@ -45,7 +45,8 @@ struct PushedOrderTests {
         try child.push()
     }
 
-    @Test(arguments: [false, true]) func `a move and its way back are no change of the parent`(
+    @Test(arguments: [false, true])
+    func `pushing a move and its reversal leaves no change in the parent`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -61,7 +62,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a join row removed and restored in place is no change of the parent`(
+    func `a join row that pushes remove and restore is no change of the parent`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -75,7 +76,8 @@ struct PushedOrderTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test(arguments: [false, true]) func `a member that is back elsewhere stays a change`(
+    @Test(arguments: [false, true])
+    func `a member that pushes restore at another index is a change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -87,7 +89,7 @@ struct PushedOrderTests {
         let mine = try chapters(context)
         let wanted = ["0", "1", "3", "4", "5", "2"]
         #expect(mine.map(\.title) == wanted && context.hasChanges)
-        // Another move and its way back leave the pushed one.
+        // A further move and its reversal keep the pushed change.
         mine.move(from: 0, to: 3)
         mine.move(from: 3, to: 0)
         #expect(mine.map(\.title) == wanted && context.hasChanges)
@@ -99,7 +101,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a member that the parent has led elsewhere has no place to come back to`(
+    func `pushes keep a member that the parent moved to another owner`(
         isLoaded: Bool
     ) throws {
         try test.seed { context in
@@ -127,12 +129,13 @@ struct PushedOrderTests {
         #expect(stored.indices.allSatisfy { stored[$0].novel?.title == "O" })
     }
 
-    @Test func `random edits and pushes are a change just where the order is another one`() throws {
+    @Test func `random pushed edits are a change only if the order differs`() throws {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (same, different) = (0, 0)
         for round in 0..<Seeded.rounds(60, full: 2_000) {
-            // What nobody has loaded is known to be the same only where each member has its very place again.
+            // An order that is not loaded counts as unchanged only if each member has its exact
+            // position again.
             let isLoaded = random.chance(50)
             let held = try load(isLoaded)
             defer { withExtendedLifetime(held) {} }
@@ -178,7 +181,7 @@ struct PushedOrderTests {
         (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
     }
 
-    @Test func `a partner who is taken away and back at the same place is no change`() throws {
+    @Test func `a symmetric member removed and restored in place is no change`() throws {
         let test = try TestStack(for: Dancer.self)
         try test.seed { context in
             let all = try (0..<4).map { try Dancer.create(in: context, name: "\($0)") }

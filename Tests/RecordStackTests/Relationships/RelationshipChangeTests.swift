@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-struct RelationshipChangeTests {
-    @Test func `what was changed of a relationship, from either side`() async throws {
+@Suite("Changes of relationships") struct RelationshipChangeTests {
+    @Test func `changes(of:) lists inserted and removed members and a new order`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -49,7 +49,7 @@ struct RelationshipChangeTests {
             novel.writers.insert(try #require(try Writer.findFirst(by: \.name, "Ann", in: context)))
         }
         func changed(_ context: ManagedObjectContext) throws -> Set<String> {
-            // Whatever nobody holds is let go of.
+            // These operations release everything that nothing references.
             for _ in 0..<3 { _ = try Label.count(in: context) }
             return Set(context.updatedObjects.map { "\($0.objectID.entityName)" })
         }
@@ -67,7 +67,7 @@ struct RelationshipChangeTests {
         #expect(try changed(context).isEmpty)
     }
 
-    @Test func `the same object in another context`() async throws {
+    @Test func `in(_:) returns the same object in another context once it is saved`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -82,7 +82,7 @@ struct RelationshipChangeTests {
         #expect(throws: RecordStackError.self) { try ann.in(foreign) }
     }
 
-    @Test func `a copy has the same values, and the relationships that were named`() async throws {
+    @Test func `a copy has the same values, and the relationships that are named`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -110,8 +110,7 @@ struct RelationshipChangeTests {
         #expect(!favourite.isSet(\Writer.name))
     }
 
-    /// A save each, in whatever order the rows depend on each other.
-    @Test func `a copy with what is no relationship says its name`() throws {
+    @Test func `copying a property that is no relationship names the property`() throws {
         let test = try makeNovelStack()
         let sea = try Novel.create(in: test.stack.newContext(), title: "Sea")
         let error = #expect(throws: RecordStackError.self) { _ = try sea.copy(with: \.title) }
@@ -119,7 +118,7 @@ struct RelationshipChangeTests {
         #expect(error?.message.hasPrefix("title is no relationship of Novel.") == true)
     }
 
-    @Test func `what depends on each other in a circle is saved at once`() async throws {
+    @Test func `objects that require each other in a cycle can be saved at once`() async throws {
         let test = try TestStack(for: Left.self, Right.self)
         let context = test.stack.newContext()
         let left = try context.create(Left.self)
@@ -132,7 +131,7 @@ struct RelationshipChangeTests {
         (left.code, second.code) = (second.code, left.code)
         try await context.save()
         #expect(left.code == 2 && second.code == 1)
-        // The same value goes and comes.
+        // One save deletes a unique value and inserts the same value.
         try second.delete()
         try Left.create(in: context, code: 1, right: right)
         try await context.save()

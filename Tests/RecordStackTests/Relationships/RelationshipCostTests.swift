@@ -2,8 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Edits cost what was edited, not what there is. Time is printed, statements are counted.
-struct RelationshipCostTests {
+/// Edits whose cost depends on what is edited, not on what there is. Time is printed, statements
+/// are counted.
+@Suite("Cost of relationship edits") struct RelationshipCostTests {
     private func append(_ count: Int, to owners: Int, of test: TestStack) async throws -> Duration {
         let context = test.stack.newContext()
         let novels = try (0..<owners).map {
@@ -19,7 +20,7 @@ struct RelationshipCostTests {
         return time
     }
 
-    @Test func `appending to a long list takes as long as to short ones`() async throws {
+    @Test func `appending to a list of 10,000 stored members runs one statement`() async throws {
         let test = try makeNovelStack()
         let short = try await append(10_000, to: 10, of: test)
         let long = try await append(10_000, to: 1, of: test)
@@ -27,13 +28,13 @@ struct RelationshipCostTests {
         let other = test.stack.newContext()
         let novel = try #require(try Novel.findFirst(by: \.title, "1 0", in: other))
         let chapter = try Chapter.create(in: other)
-        // What is stored is not read for it but for the keys.
+        // The append reads only the keys of the stored members.
         let statements = test.recorder.statements { novel.chapters.append(chapter) }
         #expect(statements.count == 1, "\(statements)")
         #expect(novel.chapters.count == 10_001 && novel.chapters.last === chapter)
     }
 
-    @Test func `to insert and to remove does not load the others`() async throws {
+    @Test func `inserting and removing members loads no other members`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let writer = try Writer.create(in: context, name: "Ann")

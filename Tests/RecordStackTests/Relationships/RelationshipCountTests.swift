@@ -17,7 +17,7 @@ import Testing
     @Relationship var visitors: ToMany<Crew2>
 }
 
-struct RelationshipCountTests {
+@Suite("Rules on member counts") struct RelationshipCountTests {
     private func makeCrew(_ context: ManagedObjectContext) throws -> Crew2 {
         let crew = try Crew2.create(in: context)
         crew.sailors.insert(try Sailor.create(in: context))
@@ -25,7 +25,7 @@ struct RelationshipCountTests {
         return crew
     }
 
-    @Test func `too few and too many members are failures, all at once`() async throws {
+    @Test func `a save reports all relationships with too few or too many members`() async throws {
         let test = try TestStack(for: Crew2.self, Sailor.self, Port.self)
         let context = test.stack.newContext()
         let crew = try makeCrew(context)
@@ -45,7 +45,7 @@ struct RelationshipCountTests {
         try context.validate()
     }
 
-    @Test func `it does not matter which side was edited`() async throws {
+    @Test func `a rule on the member count applies whichever side was edited`() async throws {
         let test = try TestStack(for: Crew2.self, Sailor.self, Port.self)
         let context = test.stack.newContext()
         let crew = try makeCrew(context)
@@ -59,12 +59,12 @@ struct RelationshipCountTests {
         await #expect(throws: RecordStackError.self) { try await context.save() }
         crew.sailors.insert(try Sailor.create(in: context))
         try await context.save()
-        // A crew that goes needs no sailors.
+        // A deleted crew needs no sailors.
         try crew.delete()
         try await context.save()
     }
 
-    @Test func `new objects, children and pushes are looked at`() async throws {
+    @Test func `a push checks the member counts of a child's new objects`() async throws {
         let test = try TestStack(for: Crew2.self, Sailor.self, Port.self)
         let context = test.stack.newContext()
         let child = context.newChild()

@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What relationships keep alive: nothing.
-struct RelationshipLifetimeTests {
-    /// 10,000 objects that are all related to each other in every way there is.
+/// Relationships, which keep no objects alive.
+@Suite("Lifetime of related objects") struct RelationshipLifetimeTests {
+    /// Creates 10,000 objects that are related to each other in every way.
     private func fill(_ test: TestStack) async throws {
         try await test.stack.saveWithBlock { context in
             for number in 0..<2_000 {
@@ -28,7 +28,7 @@ struct RelationshipLifetimeTests {
         }
     }
 
-    @Test func `a graph that was walked is gone when nobody holds it any more`() async throws {
+    @Test func `a context releases related objects that nothing else references`() async throws {
         let test = try makeNovelStack()
         try await fill(test)
         let context = test.stack.newContext()
@@ -48,7 +48,7 @@ struct RelationshipLifetimeTests {
         #expect(context.registeredObjectCount <= 1, "\(context.registeredObjectCount)")
     }
 
-    @Test func `what was saved, and what was given up, is gone as well`() async throws {
+    @Test func `a context releases related objects after a save or a rollback`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         for round in 0..<2 {

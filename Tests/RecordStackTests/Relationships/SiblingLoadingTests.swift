@@ -4,12 +4,12 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Objects that are read one by one are loaded together, after the first.
-@Suite struct SiblingLoadingTests {
+/// Objects that are loaded together, after a loop has read the first of them one by one.
+@Suite("Loading siblings together") struct SiblingLoadingTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
-    /// 1,000 people in 200 teams.
+    /// Creates 1,000 people in 200 teams.
     init() throws {
         test = try TestStack(for: Person.self, Team.self) { context in
             let teams = try (0..<200).map { try Team.create(in: context, title: "t\($0)") }
@@ -31,7 +31,7 @@ import Testing
 
     private func titles(_ people: [Person]) -> [String?] { people.map { $0.team?.title } }
 
-    @Test func `a loop through a relationship to one takes few statements`() throws {
+    @Test func `a loop through a to-one relationship runs few statements`() throws {
         let people = try Person.find(in: context)
         let wanted = people.indices.map { "t\($0 % 200)" }
         let statements = test.recorder.statements { #expect(titles(people) == wanted) }
@@ -39,7 +39,7 @@ import Testing
         #expect(titles(people) == wanted)
     }
 
-    @Test func `faults that are read in a loop take few statements`() throws {
+    @Test func `a loop over faults runs few statements`() throws {
         let teams = try Team.find(in: context)
         context.refreshAllObjects()
         #expect(teams.allSatisfy { $0.isFault })
@@ -49,13 +49,13 @@ import Testing
         expectFew(statements)
     }
 
-    @Test func `one object that is read loads no other`() throws {
+    @Test func `reading a single object loads no other object`() throws {
         let people = try Person.find(in: context)
         #expect(people[7].team?.title == "t7")
         #expect(try context.registeredObjectCount == Person.count(in: context) + 1)
     }
 
-    @Test func `what is loaded along goes when nobody comes to it`() throws {
+    @Test func `objects that are loaded ahead are released if nothing reads them`() throws {
         var people = try Person.find(in: context)
         let alone = context.registeredObjectCount
         for person in people.prefix(8) { _ = person.team?.title }
@@ -68,7 +68,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    @Test func `a child's loop sees what its parent has changed meanwhile`() throws {
+    @Test func `a child's loop shows what its parent has changed meanwhile`() throws {
         let child = context.newChild()
         let people = try Person.find(in: child)
         let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
@@ -79,7 +79,7 @@ import Testing
         #expect(left.count == 500)
     }
 
-    @Test func `a row that is gone is told of, and its neighbours are read`() throws {
+    @Test func `a row that is gone in a loop is reported, and its siblings are read`() throws {
         let teams = try Team.find(in: context)
         context.refreshAllObjects()
         let other = test.stack.newContext()

@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Loops that load one object after the other, told of.
-@Suite struct StrictLoadingTests {
+/// Reports of loops that load objects one by one.
+@Suite("Strict loading") struct StrictLoadingTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -32,7 +32,7 @@ import Testing
 
     private let loopLine = #line - 4
 
-    @Test func `a loop over members is an error with its line`() throws {
+    @Test func `a loop over members throws an error that names its line`() throws {
         let firms = try Firm.find(in: context)
         let error = #expect(throws: RecordStackError.self) {
             try context.withStrictLoading { _ = names(firms) }
@@ -46,8 +46,8 @@ import Testing
         #expect(try Firm.count(in: context) == 20)
     }
 
-    /// As SQLite does with the index of its log.
-    @Test func `the line is found while another thread maps a file and unmaps it`() throws {
+    /// SQLite maps and unmaps the index of its WAL in the same way.
+    @Test func `strict loading finds a loop's line while a thread unmaps memory`() throws {
         let folder = try TemporaryFolder("mapped")
         let path = folder.path + "/file"
         try Data(repeating: 0, count: 65_536).write(to: URL(filePath: path))
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    @Test func `prefetched it is none`() throws {
+    @Test func `a loop over prefetched members is no error`() throws {
         let firms = try Firm.find(prefetching: { $0.staff }, in: context)
         let count = try context.withStrictLoading { names(firms).count }
         #expect(count == 60)
     }
 
-    @Test func `the next operation throws it, and the reads have given their values`() throws {
+    @Test func `the operation after a loop throws, and the loop reads its values`() throws {
         context.strictLoading = .throwing
         let workers = try Worker.find(in: context)
         var titles: [String?] = []
@@ -89,7 +89,7 @@ import Testing
         #expect(try Worker.count(in: context) == 60)
     }
 
-    @Test func `reports go to the closure, once for each relationship and find`() throws {
+    @Test func `strict loading reports each relationship once for each find`() throws {
         let reports = Mutex<[String]>([])
         context.strictLoading = .reporting { error in
             reports.withLock { $0.append("\(error.entity ?? "").\(error.property ?? "")") }
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: Never.self) { try Worker.count(in: context) }
     }
 
-    @Test func `one object is no loop`() throws {
+    @Test func `a single object with its members is no loop`() throws {
         let count = try context.withStrictLoading {
             let firm = try #require(try Firm.findFirst(by: \.name, "f3", in: context))
             return firm.staff.map { $0.firm?.name }.count
@@ -112,7 +112,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `faults that are read one by one are told of`() throws {
+    @Test func `a loop over faults throws under strict loading`() throws {
         let firms = try Firm.find(in: context)
         context.refreshAllObjects()
         let error = #expect(throws: RecordStackError.self) {
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.entity == "Firm" && error?.property == nil)
     }
 
-    @Test func `children are as strict as their parent was`() throws {
+    @Test func `a child inherits strict loading from its parent`() throws {
         context.strictLoading = .throwing
         let child = context.newChild()
         let firms = try Firm.find(in: child)

@@ -3,8 +3,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Orders that were changed and are what they were: no change, and nothing to save.
-@Suite("Orders taken back")
+/// Orders that were changed and restored, which are no change and nothing to save.
+@Suite("Restored orders")
 struct TakenBackOrderTests {
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -36,7 +36,7 @@ struct TakenBackOrderTests {
         #expect(try context.saveAndWait() == .noChanges, "line \(line)")
     }
 
-    @Test func `a member moved away and back is no change`() throws {
+    @Test func `moving a member away and back is no change`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 5)
         #expect(try context.hasChanges && novel().changes(of: \.chapters).isReordered)
@@ -45,9 +45,9 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `an order that comes about by other moves is no change`() throws {
+    @Test func `moves that restore the order are no change`() throws {
         let chapters = try novel().chapters
-        // Each goes to the end in turn: a full circle.
+        // Each member moves to the end in turn, which is a full circle.
         for _ in 0..<6 { chapters.move(from: 0, to: 5) }
         try expectNothing()
         chapters.replaceAll(with: Array(chapters.reversed()))
@@ -56,7 +56,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `a member removed and inserted at its place is no change`() throws {
+    @Test func `removing a member and inserting it at its index is no change`() throws {
         let notes = try novel().chapters[0].notes
         let note = notes.remove(at: 2)
         #expect(context.hasChanges)
@@ -66,7 +66,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `a member with a key of its owner comes back to its place`() throws {
+    @Test func `a member of a one-to-many relationship returns to its position`() throws {
         let chapters = try novel().chapters
         let chapter = chapters.remove(at: 2)
         chapters.insert(chapter, at: 2)
@@ -80,7 +80,7 @@ struct TakenBackOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `the last member is back in its place where no list was loaded`(isElsewhere: Bool) throws {
+    func `clearing and restoring the last member's owner is no change`(isElsewhere: Bool) throws {
         try test.seed { try Novel.create(in: $0, title: "O") }
         let last = try #require(try Chapter.findFirst(by: \.title, "5", in: context))
         let owner = last.novel
@@ -94,7 +94,7 @@ struct TakenBackOrderTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `a member back at another place is a change of the order alone`() async throws {
+    @Test func `a member inserted at another index only changes the order`() async throws {
         let chapters = try novel().chapters
         chapters.insert(chapters.remove(at: 0), at: 3)
         #expect(chapters.map(\.title) == ["1", "2", "3", "0", "4", "5"])
@@ -102,7 +102,7 @@ struct TakenBackOrderTests {
         let other = test.stack.newContext()
         let stored = try #require(try Novel.findFirst(in: other)).chapters.map(\.title)
         #expect(stored == ["1", "2", "3", "0", "4", "5"])
-        // What it had before the save is no place to come back to.
+        // The position from before the save is not the stored position now.
         chapters.insert(chapters.remove(at: 3), at: 0)
         #expect(context.hasChanges)
         try await context.save()
@@ -112,15 +112,15 @@ struct TakenBackOrderTests {
             ])
     }
 
-    @Test func `a friend with an order on both sides comes back last at the other side`() throws {
+    @Test func `a member restored in place is no change at the other side`() throws {
         let mentors = try writer().mentors
         let mentor = mentors.remove(at: 1)
         mentors.insert(mentor, at: 1)
-        // It has one student, who is the last one again.
+        // The mentor has one student, who is the last student again.
         try expectNothing()
     }
 
-    @Test func `a child's order taken back is nothing to push`() throws {
+    @Test func `a child's restored order leaves nothing to push`() throws {
         let child = context.newChild()
         let chapters = try #require(try Novel.findFirst(in: child)).chapters
         chapters.move(from: 1, to: 4)
@@ -134,7 +134,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `an order that others have changed meanwhile is compared with theirs`() throws {
+    @Test func `a restored order is compared with the order that others have saved`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 2)
         try test.stack.saveWithBlockAndWait { context in
@@ -151,7 +151,7 @@ struct TakenBackOrderTests {
         #expect(there.chapters.map(\.title) == ["1", "2", "3", "4", "5", "0"])
     }
 
-    @Test func `random edits are a change just where the order is another one`() throws {
+    @Test func `random edits are a change only if the order differs`() throws {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (same, different) = (0, 0)
@@ -194,7 +194,7 @@ struct TakenBackOrderTests {
 }
 
 extension OrderedToMany {
-    /// Has two members change places.
+    /// Swaps two members.
     fileprivate func swapMembers(_ one: Int, _ other: Int) {
         let (first, last) = (Swift.min(one, other), Swift.max(one, other))
         move(from: last, to: first)

@@ -3,13 +3,14 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-struct ToManyTests {
+@Suite("To-many and one-to-one relationships") struct ToManyTests {
     private func names(_ writers: some Sequence<Writer>) -> [String] {
         writers.map(\.name).sorted()
     }
     private func titles(_ novels: some Sequence<Novel>) -> [String] { novels.map(\.title).sorted() }
 
-    @Test func `many to many: both sides follow at once, and are saved`() async throws {
+    @Test
+    func `an edit of a many-to-many relationship updates and saves both sides`() async throws {
         let test = try makeNovelStack(.temporaryFile)
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -42,7 +43,7 @@ struct ToManyTests {
         #expect(names(reread.writers) == ["Ann", "Bob"])
     }
 
-    @Test func `what is added and removed again is no change`() async throws {
+    @Test func `removing a member and adding it again is no change`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -55,7 +56,7 @@ struct ToManyTests {
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `without an inverse, nobody but the owner knows`() async throws {
+    @Test func `deleting a member clears relationships without an inverse`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -71,7 +72,7 @@ struct ToManyTests {
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `friends are friends of each other`() async throws {
+    @Test func `a symmetric relationship updates both objects`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let people = try ["Ann", "Bob", "Eve"].map { try Writer.create(in: context, name: $0) }
@@ -89,7 +90,7 @@ struct ToManyTests {
         #expect(names(people[0].friends) == ["Eve"] && people[1].friends.isEmpty)
     }
 
-    @Test func `one to one: whoever is taken leaves the one before`() async throws {
+    @Test func `setting a one-to-one relationship clears the previous partners`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -139,7 +140,7 @@ struct ToManyTests {
     private static let decisions = ["storeTrump", "rollback", "resolve", "push", "unheard"]
 
     @Test(arguments: decisions, [false, true])
-    func `a one-to-one is consistent after the other side has won`(
+    func `a one-to-one is consistent after the other side wins a conflict`(
         decision: String, isOtherEnd: Bool
     ) async throws {
         let test = try makeNovelStack()
@@ -196,7 +197,7 @@ struct ToManyTests {
         #expect(red.novel === sea && sea.cover === red && sky.cover == nil)
         context.rollback()
         #expect(red.novel === sky && sky.cover === red && sea.cover == nil)
-        // … and in a child, of what is changed above it.
+        // The ends also agree in a child, whose parent changes them.
         let child = context.newChild()
         try sea.in(child).cover = try red.in(child)
         let blue = try Cover.create(in: context)
@@ -245,7 +246,7 @@ struct ToManyTests {
         #expect(sea.cover === red && red.novel === sea)
     }
 
-    @Test func `one to one among themselves`() async throws {
+    @Test func `an entity can have a one-to-one relationship with itself`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let parts = try (1...3).map { try Novel.create(in: context, title: "\($0)") }
@@ -262,7 +263,7 @@ struct ToManyTests {
         #expect(parts[2].prequel === parts[0] && parts[0].sequel === parts[2])
     }
 
-    @Test func `a rollback gives back what was related`() async throws {
+    @Test func `a rollback restores the members of a relationship`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -304,9 +305,7 @@ struct ToManyTests {
         #expect(try Writer.findFirst(by: \.name, "Ann", in: other)?.novels.isEmpty == true)
     }
 
-    @Test func `two contexts that change the same relationship both get what they wanted`()
-        async throws
-    {
+    @Test func `edits of one relationship in two contexts are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -325,8 +324,7 @@ struct ToManyTests {
         #expect(titles(there.novels) == ["B", "C"] && !other.hasChanges)
     }
 
-    @Test func `the only change, a join row to a remotely deleted object, is dropped`() async throws
-    {
+    @Test func `a join row to a remotely deleted object is dropped before a save`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -342,7 +340,7 @@ struct ToManyTests {
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `a count is one statement and makes no object`() async throws {
+    @Test func `counting members runs one statement and creates no object`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -359,7 +357,7 @@ struct ToManyTests {
         #expect(other.registeredObjectCount == held)
     }
 
-    @Test func `members are loaded together, those of many owners as well`() async throws {
+    @Test func `a loop over members of many owners runs few statements`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         for number in 0..<1_000 {
@@ -377,7 +375,7 @@ struct ToManyTests {
         #expect(novels.count == 1_000)
     }
 
-    @Test func `a to-many as a request`() async throws {
+    @Test func `a relationship's request can be filtered, sorted and counted`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -391,7 +389,8 @@ struct ToManyTests {
         #expect(try context.count(request) == 2)
     }
 
-    @Test func `an object that is deleted is related to nothing`() async throws {
+    @Test
+    func `a deleted object leaves its relationships and cannot be added again`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -413,7 +412,7 @@ struct ToManyTests {
     }
 }
 
-/// What a fault handler was told.
+/// A recorder of the errors that a fault handler gets.
 final class Recorded: Sendable {
     private let errors = Mutex<[RecordStackError]>([])
     func note(_ error: RecordStackError) { errors.withLock { $0.append(error) } }

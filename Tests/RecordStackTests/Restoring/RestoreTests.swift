@@ -3,8 +3,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A snapshot puts its object back.
-@Suite struct RestoreTests {
+/// Snapshots that restore their objects.
+@Suite("Restoring snapshots") struct RestoreTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -41,7 +41,8 @@ import Testing
         case unsaved, saved, savedElsewhere, byStack, inChild, ofNew
     }
 
-    @Test(arguments: Deletion.allCases) func `a deleted object is back under its ID`(
+    @Test(arguments: Deletion.allCases)
+    func `restoring a snapshot brings a deleted object back under its ID`(
         _ deletion: Deletion
     ) async throws {
         let context = deletion == .inChild ? self.context.newChild() : self.context
@@ -80,7 +81,8 @@ import Testing
         #expect(try parcel(in: test.stack.newContext()).weight == 8)
     }
 
-    @Test func `a child does not take back what its parent is to delete`() async throws {
+    @Test
+    func `a child cannot restore an object that its parent has marked deleted`() async throws {
         let child = context.newChild()
         let snapshot = try parcel(in: child).snapshot
         try context.delete(parcel(in: context))
@@ -92,7 +94,7 @@ import Testing
         try expectWhole(in: child)
     }
 
-    @Test func `an object that is there is set to what the snapshot has`() throws {
+    @Test func `restoring a snapshot resets an object that exists`() throws {
         let parcel = try parcel(in: context)
         let snapshot = try parcel.snapshot
         parcel.weight = 9
@@ -106,7 +108,7 @@ import Testing
         try expectWhole(in: test.stack.newContext())
     }
 
-    @Test func `related objects that are gone are left out`() async throws {
+    @Test func `restoring a snapshot leaves out related objects that are gone`() async throws {
         let parcel = try parcel(in: context)
         let snapshot = try parcel.snapshot
         try context.delete(parcel)
@@ -121,7 +123,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `snapshots of lists have no members, and leave those that are there`() throws {
+    @Test func `a snapshot from a list has no members and keeps existing members`() throws {
         let parcel = try parcel(in: context)
         let listed = try #require(try Parcel.snapshots(in: context).first)
         let found = try #require(try Parcel.find(in: context).snapshots().first)
@@ -135,9 +137,7 @@ import Testing
         #expect(restored.depot?.name == "Hull" && restored.stamps.isEmpty && restored.route.isEmpty)
     }
 
-    @Test func `a snapshot goes through other threads, and comes back in another context`()
-        async throws
-    {
+    @Test func `a snapshot can be restored in another context`() async throws {
         let snapshot = try await test.stack.saveWithBlock { context in
             let parcel = try Parcel.one(in: context)
             let snapshot = try parcel.snapshot
@@ -149,9 +149,8 @@ import Testing
         try expectWhole(in: context)
     }
 
-    @Test func `what is saved by two contexts is one object, and the second hears of a conflict`()
-        async throws
-    {
+    @Test
+    func `restoring an object in two contexts makes the second save a conflict`() async throws {
         let snapshot = try parcel(in: context).snapshot
         try await test.stack.delete(Parcel.all)
         let (first, second) = (test.stack.newContext(), test.stack.newContext())
@@ -164,7 +163,7 @@ import Testing
         #expect(try Parcel.find(in: second).map(\.weight) == [100])
     }
 
-    @Test func `a restored object that is rolled back is deleted again`() throws {
+    @Test func `rolling back a restore deletes the object again`() throws {
         let parcel = try parcel(in: context)
         let snapshot = try parcel.snapshot
         try context.delete(parcel)
@@ -175,7 +174,7 @@ import Testing
         #expect(try Parcel.count(in: context) == 0)
     }
 
-    @Test func `a snapshot of another store is refused`() throws {
+    @Test func `restoring a snapshot of another store throws misuse`() throws {
         let other = try TestStack(for: Parcel.self, Sorting.self, Stamp.self)
         let snapshot = try parcel(in: context).snapshot
         let error = #expect(throws: RecordStackError.self) {
@@ -184,7 +183,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `an undo of the last edit takes a snapshot and a line`() async throws {
+    @Test func `restoring snapshots in reverse order undoes saved edits`() async throws {
         var undo: [Snapshot<Parcel>] = []
         for step in 1...3 {
             let parcel = try parcel(in: context)

@@ -4,10 +4,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What a context makes of the news that its own changes, or another's, are in the store.
+/// Contexts that find out that their own changes, or those of another context, are in the store.
 @MainActor
-@Suite struct AcknowledgedSaveTests {
-    @Test func `new objects that were saved have no changes left`() async throws {
+@Suite("Acknowledged saves") struct AcknowledgedSaveTests {
+    @Test func `saved new objects have no changes left`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let people = try (0..<100).map { (index: Int) in
@@ -21,9 +21,7 @@ import Testing
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
-    @Test func `each value that a new object is given while it is written is a change`()
-        async throws
-    {
+    @Test func `each edit of a new object during its save stays a change`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let people = try (0..<6).map {
@@ -34,7 +32,7 @@ import Testing
             people[1].name = "ab"
             people[2].age = nil
             people[3].isActive.toggle()
-            // Another and back: nothing is left of it.
+            // Another value and the first value again: no change is left.
             people[4].name = "abd"
             people[4].name = "abc"
         }
@@ -47,9 +45,7 @@ import Testing
         #expect(stored.map(\.isActive) == people.map(\.isActive))
     }
 
-    @Test func `a new object shows what is read of it, where that is not what was written`()
-        async throws
-    {
+    @Test func `a saved new object shows the stored values where they differ`() async throws {
         let test = try TestStack(for: Measurement.self)
         let context = test.stack.newContext()
         let measurement = try Measurement.create(in: context, value: -0.0, error: .nan)
@@ -58,9 +54,8 @@ import Testing
         #expect(!measurement.hasChanges && !context.hasChanges)
     }
 
-    @Test func `a new object whose members are loaded is known where they are looked for`()
-        async throws
-    {
+    @Test
+    func `a saved new object is a member of an owner whose members are loaded`() async throws {
         let test = try TestStack(for: Team.self, Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -74,9 +69,8 @@ import Testing
         #expect(team.objectState == .persistent && ann.objectState == .detached)
     }
 
-    @Test func `a save that changes other attributes of each wide object reaches all of them`()
-        async throws
-    {
+    @Test
+    func `merging a save of wide objects updates exactly the changed attributes`() async throws {
         let test = try TestStack(for: Wide.self)
         let (context, other) = (test.stack.newContext(), test.stack.newContext())
         let ours = try (0..<6).map { try Wide.create(in: context, a00: $0) }

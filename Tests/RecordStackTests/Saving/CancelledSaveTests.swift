@@ -6,9 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Saves whose task is cancelled: before they begin, while they wait, while they are written, and after.
+/// Saves whose task is cancelled before they begin, while they wait, while they are written, and
+/// afterwards.
 @MainActor
-@Suite struct CancelledSaveTests {
+@Suite("Cancelled saves") struct CancelledSaveTests {
     private let gated: GatedStack
     private let context: ManagedObjectContext
     private var stack: ContextStack { gated.stack }
@@ -23,10 +24,7 @@ import Testing
     }
 
     @Test
-    func
-        `a save of a task that is cancelled already writes nothing, and every level keeps its changes`()
-        async throws
-    {
+    func `a save in a cancelled task throws and keeps changes at every level`() async throws {
         let child = context.newChild()
         try Person.create(in: context, email: "parent's")
         try Person.create(in: child, email: "child's")
@@ -54,13 +52,14 @@ import Testing
         #expect(!context.hasChanges && ann.objectState == .persistent)
     }
 
-    /// Nobody but the writer has a turn on the main actor between the COMMIT and the cancellation.
+    /// Only the writer can act between the COMMIT and the cancellation, because the main actor is
+    /// busy.
     private func waitForCommit(of email: String) throws {
         gated.gate.open()
         while try !stored.contains(email) {}
     }
 
-    @Test func `a save that is written when its task is cancelled is saved`() async throws {
+    @Test func `a save committed before its task is cancelled succeeds`() async throws {
         let child = context.newChild()
         let parents = try Person.create(in: context, email: "parent's")
         let childs = try Person.create(in: child, email: "child's")
@@ -76,12 +75,11 @@ import Testing
         #expect(try stored == ["child's", "parent's"])
     }
 
-    @Test func `a block that is written when its task is cancelled returns its value`()
-        async throws
-    {
+    @Test
+    func `a save block committed before its task is cancelled returns its value`() async throws {
         for block in 0..<2 {
             let (email, stack, context) = ("block \(block)", stack, context)
-            // Keys are leased, which has a COMMIT of its own.
+            // The stack leases keys first, because that has its own COMMIT.
             try await stack.saveWithBlock { try Person.create(in: $0, email: email).delete() }
             gated.gate.close(at: "COMMIT")
             let save = Task {
@@ -102,9 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a save that waits for another one when its task is cancelled writes nothing`()
-        async throws
-    {
+    @Test func `a save that is cancelled while it waits for another writes nothing`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         gated.gate.close(at: "COMMIT")
         let first = Task { try await context.save() }
@@ -119,9 +115,7 @@ import Testing
         #expect(try Person.findFirst(in: stack.newContext())?.name == "")
     }
 
-    @Test func `a block that waits for another one when its task is cancelled saves nothing`()
-        async throws
-    {
+    @Test func `a block that is cancelled while it waits for another saves nothing`() async throws {
         let (isHeld, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let stack = stack
         let first = Task.detached {
@@ -147,9 +141,7 @@ import Testing
         #expect(try stored == ["first"])
     }
 
-    @Test func `a block of a context whose task is cancelled leaves the context as it was`()
-        async throws
-    {
+    @Test func `a cancelled save block of a context leaves the context as it was`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let block = Task {
             try await context.saveWithBlock { context in
@@ -164,9 +156,9 @@ import Testing
         #expect(try stored == ["ann"])
     }
 
-    @Test func `a block that is cancelled while it is written completes`() async throws {
+    @Test func `a save block that is cancelled while it is written completes`() async throws {
         let stack = stack
-        // Keys are leased, which has a COMMIT of its own.
+        // The stack leases keys first, because that has its own COMMIT.
         try await stack.saveWithBlock { try Person.create(in: $0, email: "first").delete() }
         gated.gate.close(at: "COMMIT")
         let block = Task.detached {

@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What becomes of a save whose objects were changed elsewhere, under the default policy.
-@Suite struct ConflictTests {
+/// Saves of objects that were changed elsewhere, under the default policy.
+@Suite("Conflicts") struct ConflictTests {
     private func prepare() async throws -> (TestStack, ManagedObjectContext, Person) {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
@@ -23,13 +23,13 @@ import Testing
         }
     }
 
-    /// A change that no context hears of.
+    /// Makes a change that no context notices.
     private func change(_ test: TestStack, _ assignment: String) throws {
         try ForeignProgram(path: #require(test.path)).run(
             "UPDATE Person SET \(assignment), _version = _version + 1")
     }
 
-    @Test func `different properties are both kept`() async throws {
+    @Test func `edits of different properties are both kept`() async throws {
         let (test, context, ann) = try await prepare()
         try change(test, "age = 2")
         ann.name = "ours"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the same property is a conflict that names all three values`(
+    func `edits of the same property conflict and name all three values`(
         isMerged: Bool
     ) async throws {
         let (test, context, ann) = try await prepare()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a step that both sides have counted is not lost`(isMerged: Bool) async throws {
+    func `equal increments on both sides are a conflict`(isMerged: Bool) async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         ann.age! += 1
@@ -92,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a tool's change is seen if it counts the row's version up`(isCounted: Bool) throws {
+    func `a tool's change is noticed only if it increments the row's version`(
+        isCounted: Bool
+    ) throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile) { context in
             for email in ["a", "b"] { try Person.create(in: context, email: email, name: "base") }
         }
@@ -112,7 +114,7 @@ import Testing
         #expect(stored == [isCounted ? "theirs" : "ours", "theirs"])
     }
 
-    @Test func `a step that a parent and its child have counted is not lost`() async throws {
+    @Test func `equal increments in a parent and its child are a conflict`() async throws {
         let (_, parent, ann) = try await prepare()
         let child = parent.newChild()
         let childAnn = try Person.existing(ann.objectID, in: child)
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    /// Nothing counts the members of a team that is gone.
+    /// No value depends on the members of a deleted team.
     @Test func `deleting the same related object on both sides is no conflict`() async throws {
         let sides = try await relateInTwoContexts { _, first, _ in try first.delete() }
         for (context, _) in sides { try await context.save() }
@@ -153,9 +155,9 @@ import Testing
         }
     }
 
-    /// Each may have counted a member more.
+    /// Each side may have counted one member more.
     @Test(arguments: [false, true])
-    func `relating an object to the same one on both sides is a conflict`(
+    func `setting a relationship to the same object on both sides conflicts`(
         isCut: Bool
     ) async throws {
         let sides = try await relateInTwoContexts { player, _, second in
@@ -169,7 +171,7 @@ import Testing
         #expect(sides[1].1.team?.title == (isCut ? nil : "second"))
     }
 
-    @Test func `rolling a conflict back shows their value`() async throws {
+    @Test func `rolling a conflict back shows the other side's value`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         ann.name = "ours"
@@ -179,7 +181,7 @@ import Testing
         #expect(ann.name == "theirs" && !context.hasChanges)
     }
 
-    @Test func `the same value on both sides is what both have under the trumps`() async throws {
+    @Test func `equal values on both sides can be saved under a trump policy`() async throws {
         for policy in [MergePolicy.storeTrump, .objectTrump] {
             let (test, context, ann) = try await prepare()
             ann.name = "same"
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `changed here and deleted there`() async throws {
+    @Test func `editing an object that was deleted elsewhere is a conflict`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         ann.name = "ours"
@@ -201,7 +203,7 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `deleted here and changed there`() async throws {
+    @Test func `deleting an object that was changed elsewhere is a conflict`() async throws {
         let (test, context, ann) = try await prepare()
         try ann.delete()
         try change(test, "age = 9")
@@ -215,7 +217,7 @@ import Testing
         #expect(try await context.save() == .saved(.deleting(1)))
     }
 
-    @Test func `a change that is taken back gives way to theirs`() async throws {
+    @Test func `an edit that is set back takes the other side's value`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -228,7 +230,7 @@ import Testing
         #expect(ann.name == "3" && !context.hasChanges)
     }
 
-    @Test func `a deletion of what was changed in a flood of others is a conflict`() async throws {
+    @Test func `deleting an object changed in a flood of saves is a conflict`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
@@ -243,9 +245,9 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    /// Of what this stack does not hear, it finds when it writes that rows are stale.
+    /// This stack does not notice other saves. It finds stale rows only when it writes.
     @Test(arguments: [true, false])
-    func `a stale row is one, although a unique value does not fit either`(deletes: Bool)
+    func `a stale row is found even if a unique value does not fit either`(deletes: Bool)
         async throws
     {
         let test = try TestStack(
@@ -270,7 +272,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `deleted on both sides is deleted`() async throws {
+    @Test func `deleting an object on both sides is no conflict`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         try ann.delete()
@@ -280,9 +282,9 @@ import Testing
     }
 }
 
-/// Contexts below contexts.
-@Suite struct ChildContextTests {
-    @Test func `a child sees its ancestors' unsaved changes as they are`() async throws {
+/// Contexts below other contexts.
+@Suite("Child contexts") struct ChildContextTests {
+    @Test func `a child shows the unsaved changes of its ancestors as they are`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         let ann = try Person.create(in: parent, email: "ann", age: 1)
@@ -304,7 +306,7 @@ import Testing
         #expect(try Person.count(in: child) == 2)
     }
 
-    @Test func `pushing hands changes to the parent, and saving writes both`() async throws {
+    @Test func `a push hands changes to the parent, whose save writes them`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         let ann = try Person.create(in: parent, email: "ann", age: 1)
@@ -331,7 +333,7 @@ import Testing
         #expect(ann.age == 3)
     }
 
-    @Test func `a dropped form leaves no trace`() async throws {
+    @Test func `a child that is dropped leaves its parent unchanged`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         let ann = try Person.create(in: parent, email: "ann", age: 1)
@@ -345,7 +347,7 @@ import Testing
         #expect(try Person.count(in: parent) == 1)
     }
 
-    @Test func `a child's edit of what its parent changed since is a conflict`() async throws {
+    @Test func `an edit in a child conflicts with a later edit of its parent`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         let ann = try Person.create(in: parent, email: "ann", name: "base", age: 1)
@@ -380,7 +382,7 @@ import Testing
     }
 
     @MainActor @Test(arguments: StackArchitecture.allCases)
-    func `a child of root, or of the coordinator, cannot push`(
+    func `a child of root or of the coordinator cannot push`(
         architecture: StackArchitecture
     ) throws {
         let test = try TestStack(
@@ -402,7 +404,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try context.push() }
     }
 
-    @Test func `a save block on a context is a child of it`() async throws {
+    @Test func `a save block of a context shows and saves the context's changes`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")

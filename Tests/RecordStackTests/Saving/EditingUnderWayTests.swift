@@ -5,12 +5,12 @@ import Testing
 
 /// Objects that are edited back, or deleted, while a save with them is being written.
 @MainActor
-@Suite struct EditingUnderWayTests {
+@Suite("Deletions and reverted edits during a save") struct EditingUnderWayTests {
     private func stored(_ gated: GatedStack) throws -> [Snapshot<Person>] {
         try Person.snapshots(in: gated.stack.newContext())
     }
 
-    @Test func `an edit back to the old value is a change of the saved one`() async throws {
+    @Test func `an edit back to the old value during a save is a new change`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -22,7 +22,7 @@ import Testing
         #expect(try stored(gated).map(\.name) == ["1"])
     }
 
-    @Test func `a new object that is deleted meanwhile is deleted by the next save`() async throws {
+    @Test func `a new object deleted during its save is deleted by the next save`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann")
@@ -35,7 +35,7 @@ import Testing
         #expect(try stored(gated).isEmpty && !context.hasChanges)
     }
 
-    @Test func `a new object that is deleted while its save fails was never there`() async throws {
+    @Test func `a new object deleted while its save fails leaves nothing to save`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         try await gated.stack.saveWithBlock { try Person.create(in: $0, email: "taken").name = "x" }
@@ -48,9 +48,7 @@ import Testing
         #expect(try stored(gated).map(\.name) == ["x"] && ann.objectState == .detached)
     }
 
-    @Test func `a changed object that is deleted meanwhile does not conflict with itself`()
-        async throws
-    {
+    @Test func `deleting a changed object during its save causes no conflict`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -61,7 +59,7 @@ import Testing
         #expect(try stored(gated).isEmpty)
     }
 
-    @Test func `a deletion made meanwhile and rolled back shows what was saved`() async throws {
+    @Test func `rolling back a deletion made during a save shows what was saved`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -73,7 +71,8 @@ import Testing
         #expect(try Person.find(in: context) { $0.name == "2" }.first?.name == "2")
     }
 
-    @Test func `a new object edited, deleted and rolled back shows what was saved`() async throws {
+    @Test
+    func `rolling back a new object edited during its save shows what was saved`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -87,9 +86,7 @@ import Testing
         #expect(try Person.find(in: context).map(\.name) == ["1"])
     }
 
-    @Test func `a parent's deletion during a child's save, rolled back, shows what was saved`()
-        async throws
-    {
+    @Test func `rolling back a deletion during a child's save shows what was saved`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()
@@ -107,9 +104,7 @@ import Testing
         #expect(try Person.find(in: child).map(\.name) == ["2"])
     }
 
-    @Test func `a child's edits survive its parent's deletion of a new object meanwhile`()
-        async throws
-    {
+    @Test func `a child's edits survive a deletion during its parent's save`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()
@@ -157,7 +152,8 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `changes that a child's deletion took with it are no conflict`() async throws {
+    @Test
+    func `a child's deletion takes its parent's edits along without a conflict`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()

@@ -5,8 +5,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A save that fails says why, changes nothing, and succeeds once the cause is mended.
-@Suite struct FailingSaveTests {
+/// Saves that fail. Each says why, changes nothing, and succeeds once the cause is fixed.
+@Suite("Failing saves") struct FailingSaveTests {
     private func makeStack(_ options: StoreOptions = StoreOptions()) throws -> TestStack {
         try TestStack(entities: [Person.self, Team.self], at: .temporaryFile, options: options)
     }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a value that must be unique`() async throws {
+    @Test func `inserting a taken unique value throws constraint and keeps changes`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let first = try Person.create(in: context, email: "ann")
@@ -58,7 +58,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) == 5)
     }
 
-    @Test func `an update to a value that must be unique`() async throws {
+    @Test func `updating to a taken unique value throws constraint`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let people = try (0..<50).map { try Person.create(in: context, email: "p\($0)") }
@@ -75,7 +75,7 @@ import Testing
         #expect(try await context.save() == .saved(.updating(2)))
     }
 
-    @Test func `the row that fails among many is named`() async throws {
+    @Test func `a failing save of 100 objects names the object that fails`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         try Person.create(in: context, email: "p77")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a required value that is missing`() async throws {
+    @Test func `a save with missing required values names each of them`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let ann = try context.create(Person.self)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await context.save() == .saved(.inserting(2)))
     }
 
-    @Test func `a foreign lock past the busy time-out`() async throws {
+    @Test func `a foreign lock past the busy timeout makes a save throw busy`() async throws {
         var options = StoreOptions()
         options.busyTimeout = 0.1
         let test = try makeStack(options)
@@ -123,7 +123,7 @@ import Testing
         #expect(try await context.save() == .saved(.inserting(1)))
     }
 
-    @Test func `a full disk`() async throws {
+    @Test func `a full disk makes a save throw full and keeps its changes`() async throws {
         var options = StoreOptions()
         options.pageLimit = 24
         let test = try makeStack(options)
@@ -141,7 +141,7 @@ import Testing
         #expect(try Person.find(in: other).map(\.name) == ["short", ""])
     }
 
-    @Test func `NaN where a value is required`() async throws {
+    @Test func `NaN in a required attribute makes a save fail validation`() async throws {
         let test = try TestStack(for: Measurement.self)
         let context = test.stack.newContext()
         let measurement = try Measurement.create(in: context, value: .nan, error: .nan)

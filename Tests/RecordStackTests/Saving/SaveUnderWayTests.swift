@@ -3,11 +3,13 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// What a context shows while one of its saves is being written.
+/// Contexts while one of their saves is being written.
 @MainActor
-@Suite struct SaveUnderWayTests {
+@Suite("Contexts during a save") struct SaveUnderWayTests {
     @Test(arguments: ["INSERT", "COMMIT"])
-    func `fetches miss and double nothing`(_ statement: String) async throws {
+    func `fetches during a save neither miss nor repeat an object`(
+        _ statement: String
+    ) async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let old = try Person.create(in: context, email: "old")
@@ -26,7 +28,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `edits made meanwhile are pending afterwards, on the new base`() async throws {
+    @Test func `edits made during a save stay pending on the new base values`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -45,7 +47,7 @@ import Testing
         #expect(stored?.name == "3" && stored?.age == 3)
     }
 
-    @Test func `edits of a new object made meanwhile are pending afterwards`() async throws {
+    @Test func `edits of a new object made during its save stay pending`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -77,7 +79,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `a waited save waits for the one under way`() async throws {
+    @Test func `a waiting save waits for the save in progress`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -95,7 +97,7 @@ import Testing
         #expect(ann.name == "2" && !context.hasChanges)
     }
 
-    @Test func `a child's save keeps its parent's from saving the same twice`() async throws {
+    @Test func `a child's save keeps its parent from saving the same changes twice`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         try Person.create(in: context, email: "parent")
@@ -112,7 +114,8 @@ import Testing
         #expect(try await second.value == .noChanges)
     }
 
-    @Test func `rolled back meanwhile, an object shows what was saved`() async throws {
+    @Test
+    func `an object rolled back during a save shows what was saved afterwards`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -150,7 +153,7 @@ import Testing
     }
 }
 
-/// Blocking is right here, in a function that is not async.
+/// Saves and waits. Blocking is allowed here, in a function that is not async.
 func waitedSave(_ context: ManagedObjectContext) throws -> SaveOutcome {
     try context.saveAndWait()
 }

@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a context does while a save of it is on its way, or has ended and the context has not heard of it.
-@MainActor @Suite struct UnheardSaveTests {
+/// Contexts while one of their saves is in progress, or has ended and is not merged yet.
+@MainActor @Suite("Saves that a context has not merged") struct UnheardSaveTests {
     /// A stack with two gates.
     private struct Gated {
         let first = Gate()
@@ -29,7 +29,8 @@ import Testing
             second.openForGood()
         }
 
-        /// What stands before the second gate goes on when what stands before the first has done so and has ended.
+        /// Opens the first gate when something is held before the second, and the second when the
+        /// first save has ended.
         func openInTurn(_ end: DispatchSemaphore) {
             let (first, second) = (first, second)
             Task.detached {
@@ -43,9 +44,8 @@ import Testing
         }
     }
 
-    @Test func `a new object whose save ends while it is being deleted is deleted by the next`()
-        async throws
-    {
+    @Test
+    func `a new object deleted while its save ends is deleted by the next save`() async throws {
         let gated = try Gated(Team.self, Person.self)
         defer { gated.openForGood() }
         let context = gated.stack.defaultContext
@@ -54,7 +54,7 @@ import Testing
         let saved = DispatchSemaphore(value: 0)
         context.saveWithBlock({ _ in }, completion: { _ in saved.signal() })
         await gated.first.waitUntilHeld()
-        // The look for what refers to the team.
+        // The SELECT that looks for references to the team.
         gated.second.close(at: "SELECT")
         gated.openInTurn(saved)
         try team.delete()
@@ -62,7 +62,7 @@ import Testing
         #expect(try Team.count(in: gated.stack.newContext()) == 0)
     }
 
-    /// Has a context that is not used learn of so much that it looks at what it holds by version.
+    /// Returns contexts whose saves make an unused context compare versions instead of merging.
     private func makeTooMuch(in stack: ContextStack) throws -> [ManagedObjectContext] {
         try (0..<2).map { number in
             let context = stack.newContext(name: "much \(number)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a look by version takes the context's own save for its own`() async throws {
+    @Test func `a refresh by version recognizes the context's own save`() async throws {
         let gated = try Gated(Person.self, Team.self)
         defer { gated.openForGood() }
         let context = gated.stack.defaultContext
@@ -83,7 +83,7 @@ import Testing
         gated.first.close(at: "INSERT")
         for other in others { other.saveWithBlock({ _ in }, completion: { _ in }) }
         await gated.first.waitUntilHeld()
-        // It is captured before anything of it is heard.
+        // The save is captured before the context merges anything.
         ann.name = "one"
         context.saveWithBlock({ _ in }, completion: { _ in saved.signal() })
         ann.name = "two"
@@ -95,14 +95,14 @@ import Testing
         context.resumeMerging()
         let before = context.statistics.statements
         #expect(try Person.count(in: context) == 1)
-        // It was looked at by version.
+        // The context compared versions.
         #expect(context.statistics.statements - before > 1)
         #expect(try waitedSave(context) == .saved(.updating(1)))
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["two"])
     }
 
     @Test(arguments: ["1", "3"])
-    func `an edit under a save that overwrites what came first is a change of what it leaves`(
+    func `an edit during a save that overwrites others is a change of its values`(
         edit: String
     ) async throws {
         let gated = try GatedStack(Person.self)
@@ -117,7 +117,7 @@ import Testing
         let first = Task { try await rival.save() }
         await gated.gate.waitUntilHeld()
         let second = Task { try await context.save() }
-        // Until it is captured.
+        // Waits until the save is captured.
         try await Task.sleep(for: .milliseconds(50))
         ann.name = edit
         gated.gate.close(at: "COMMIT")
@@ -131,9 +131,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
     }
 
-    @Test func `a child's edit back under its save is kept by what it does meanwhile`()
-        async throws
-    {
+    @Test func `a child's edit back during its save survives an operation`() async throws {
         let gated = try GatedStack(Person.self)
         let parent = gated.context
         let child = parent.newChild(name: "child")
@@ -153,7 +151,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["1"])
     }
 
-    @Test func `an edit back under a save is kept by a refresh`() async throws {
+    @Test func `an edit back during a save survives a refresh`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -170,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["error", "storeTrump", "objectTrump"])
-    func `what a child has on top of its parent's change misses nothing that was dropped`(
+    func `a child's save finds a conflict with a commit that the log dropped`(
         policy: String
     ) async throws {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -198,9 +196,7 @@ import Testing
         #expect(seen.map(\.name) == [wanted] && seen.map(\.age) == [5])
     }
 
-    @Test func `so is a relationship that is led back while both sides lead it elsewhere`()
-        async throws
-    {
+    @Test func `a relationship set back during a save survives a rival's save`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann")
@@ -215,7 +211,7 @@ import Testing
         gated.gate.close(at: "COMMIT")
         let first = Task { try await rival.save() }
         await gated.gate.waitUntilHeld()
-        // Both lead it to the same team, which is a conflict like any other.
+        // Both contexts set the same team, which is a conflict like any other.
         let second = Task { try await context.save(mergePolicy: .objectTrump) }
         try await Task.sleep(for: .milliseconds(50))
         ann.team = a
@@ -231,9 +227,7 @@ import Testing
         #expect(try Person.findFirst(in: other)?.team?.title == "A")
     }
 
-    @Test func `an edit under a save that fails is a change of what came first, or none`()
-        async throws
-    {
+    @Test func `an edit back during a save that fails is no change`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")

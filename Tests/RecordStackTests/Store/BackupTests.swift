@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Copies of a store that is in use.
-@Suite struct BackupTests {
+@Suite("Backups") struct BackupTests {
     private func open(_ path: String) throws -> ContextStack {
         try ContextStack(for: Person.self, Team.self, at: .file(path))
     }
@@ -15,14 +15,13 @@ import Testing
         await RecordStackError.of(body)?.code
     }
 
-    @Test func `a backup is one file, with all that was saved, and opens as a store`() async throws
-    {
+    @Test func `a backup is one file with all saves, and opens as a store`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(200, in: stack)
         try await stack.backup(to: folder.file("b.sqlite"))
         #expect(try folder.names == ["a.sqlite", "a.sqlite-wal", "a.sqlite-shm", "b.sqlite"])
-        // It can be read where nothing can be written.
+        // A backup can be read where nothing can be written.
         let readOnly = try ContextStack(
             for: Person.self, Team.self, at: .file(folder.file("b.sqlite")),
             options: StoreOptions(isReadOnly: true))
@@ -37,11 +36,12 @@ import Testing
         #expect(try peopleCount(stack) == 200)
     }
 
-    @Test func `while others save, each backup is the store at one moment`() async throws {
+    @Test func `a backup made during saves is the store at one moment`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         let isDone = Atomic(false)
-        // Each save adds as many people as it notes in the team, so that a torn copy shows.
+        // Each save adds 25 people and writes its number into the team's title, so a torn copy
+        // shows.
         try await stack.saveWithBlock { _ = try Team.create(in: $0, title: "0") }
         let writing = Task {
             var saved = 0
@@ -74,7 +74,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a file that is there is kept, or replaced in one step`() async throws {
+    @Test func `a backup keeps an existing file, or replaces it in one step`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(2, in: stack)
@@ -89,7 +89,7 @@ import Testing
         try await stack.backup(to: folder.file("b.sqlite"), replacing: true)
         let backup = try open(folder.file("b.sqlite"))
         #expect(try peopleCount(backup) == 4)
-        // Now it is open, and a new file would be read with its log.
+        // The backup is open now, and a new file would be read with the old file's log.
         let busy = await RecordStackError.of {
             try await stack.backup(to: folder.file("b.sqlite"), replacing: true)
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(try peopleCount(try open(folder.file("b.sqlite"))) == 4)
     }
 
-    @Test func `a place where no backup can be`() async throws {
+    @Test func `a backup to an impossible path throws and creates nothing`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(1, in: stack)
@@ -127,7 +127,7 @@ import Testing
         URL(fileURLWithPath: folder.path).lastPathComponent
     }
 
-    @Test func `a backup that is cancelled, or fails, leaves nothing`() async throws {
+    @Test func `a cancelled backup leaves no file`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(30_000, in: stack)
@@ -145,11 +145,11 @@ import Testing
         #expect(try folder.names == names)
     }
 
-    @Test func `what a killed process has left of the same backup is removed`() async throws {
+    @Test func `a backup removes what a killed process left of the same backup`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(1, in: stack)
-        // No process has the first number; this one has the second.
+        // No process has the first number, and this process has the second.
         let dead = ".b.sqlite.999999999-ABCDEFGH.backup"
         let kept = [
             ".b.sqlite.\(getpid())-ABCDEFGH.backup", ".c.sqlite.999999999-A.backup",
@@ -163,7 +163,7 @@ import Testing
         #expect(hidden == Set(kept))
     }
 
-    @Test func `progress goes up to the end`() async throws {
+    @Test func `the progress of a backup increases up to the end`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(20_000, in: stack)
@@ -177,7 +177,7 @@ import Testing
         #expect(Set(heard.map(\.pageCount)) == [try stack.storeSize.pageCount])
     }
 
-    @Test func `a store in memory is copied to a file`() async throws {
+    @Test func `a backup copies a store in memory to a file`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try ContextStack(for: Person.self, at: .inMemory)
         try savePeople(3, in: stack)
@@ -188,7 +188,7 @@ import Testing
         #expect(try peopleCount(stack) == 4)
     }
 
-    @Test func `a stack that is closed makes no backup`() async throws {
+    @Test func `a backup or maintenance of a closed stack throws closed`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try stack.close()

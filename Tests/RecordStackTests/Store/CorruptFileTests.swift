@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Files that are damaged: a typed error, or what SQLite itself reads from them; never a crash, a
-/// hang, or a file that opening has changed.
-@Suite struct CorruptFileTests {
+/// Files that are damaged. A stack throws a typed error, or reads what SQLite itself reads. It
+/// never crashes or hangs, and opening never changes the file.
+@Suite("Damaged files") struct CorruptFileTests {
     /// A store with tables, indexes, references and free pages, and its bytes.
     private struct Original {
         let folder: TemporaryFolder
@@ -40,14 +40,14 @@ import Testing
         var pages: Int { bytes.count / pageSize }
     }
 
-    /// What was done to a copy of the file.
+    /// A damaged copy of the file, and a description of the damage.
     private struct Damage: CustomStringConvertible {
         let description: String
         var file: [UInt8]
         var log: [UInt8]?
 
-        /// Whether the header says that there never is a log: so it is with a backup, which a
-        /// stack that writes turns into a store with one.
+        /// Whether the header says that there is never a WAL, as in a backup. A stack that writes
+        /// turns such a file into a store with a WAL.
         var isConverted: Bool { file.count > 20 && file[19] != 2 }
     }
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Reads everything that there is.
+    /// Reads everything in a store.
     private func readAll(_ stack: ContextStack) throws -> Reading {
         let context = stack.newContext()
         var reading = Reading()
@@ -84,7 +84,7 @@ import Testing
         return reading
     }
 
-    /// What SQLite reads from the same bytes, by itself; nil where it cannot.
+    /// Returns what SQLite itself reads from the same bytes, or nil if it cannot.
     private func oracle(_ damage: Damage, _ folder: TemporaryFolder) throws -> Reading? {
         let path = folder.file("oracle")
         try write(damage, path)
@@ -121,7 +121,7 @@ import Testing
             }
             isWhole = true
         } catch let error as RecordStackError {
-            // A reference may lead to a row that is lost.
+            // A reference may lead to a lost row.
             #expect(Self.codes.union([.notFound]).contains(error.code), "\(damage): \(error)")
             isWhole = false
         }
@@ -143,7 +143,7 @@ import Testing
         try damages.count { try !examine($0, in: folder) }
     }
 
-    @Test func `cut off at every 512 bytes`() throws {
+    @Test func `a store file cut off at any multiple of 512 bytes is reported`() throws {
         let original = try Original()
         let damages = stride(from: 0, to: original.bytes.count, by: 512).map {
             Damage(description: "cut at \($0)", file: Array(original.bytes[..<$0]))
@@ -153,7 +153,7 @@ import Testing
         #expect(told == damages.count - 1, "what is missing is always noticed")
     }
 
-    @Test func `each field of the header`() throws {
+    @Test func `a changed byte in the header is reported, or read as SQLite reads it`() throws {
         let original = try Original()
         var damages: [Damage] = []
         for place in 0..<100 {
@@ -168,7 +168,7 @@ import Testing
         #expect(told > 20 && told < damages.count)
     }
 
-    @Test func `pages full of zeros, of noise, or of another page`() throws {
+    @Test func `an overwritten page is reported, or read as SQLite reads it`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
@@ -194,14 +194,15 @@ import Testing
         #expect(try examine(damages, in: original.folder) > 10, "seed \(random.seed)")
     }
 
-    @Test func `bytes changed at random`() throws {
+    @Test func `random byte changes are reported, or read as SQLite reads them`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
         let damages = (0..<Seeded.rounds(200, full: 5_000)).map { round in
             var file = original.bytes
             for _ in 0...Int.random(in: 0..<8, using: &random) {
-                // Half of them where pages say what is in them.
+                // Half of the changes are at the beginning of a page, which describes the rest of
+                // the page.
                 let page = Int.random(in: 0..<original.pages, using: &random) * original.pageSize
                 let within = Int.random(
                     in: 0..<(random.chance(50) ? 64 : original.pageSize), using: &random)
@@ -212,7 +213,7 @@ import Testing
         #expect(try examine(damages, in: original.folder) > 20, "seed \(random.seed)")
     }
 
-    @Test func `a log that is damaged, cut off, or of another file`() throws {
+    @Test func `a damaged WAL loses only the saves that it does not hold whole`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
@@ -243,7 +244,7 @@ import Testing
         damages.append(
             Damage(
                 description: "zeros", file: file, log: Array(repeating: 0, count: log.count)))
-        // What a log does not hold whole is as if it had not been saved; the rest is there.
+        // A save that the WAL does not hold whole is lost, and everything before it is there.
         for damage in damages {
             let path = folder.file("copy")
             try write(damage, path)
@@ -258,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `other files`() throws {
+    @Test func `files that are not stores are reported when they are opened`() throws {
         let original = try Original()
         let header = Array(original.bytes[..<100])
         func file(_ name: String, _ bytes: [UInt8]) -> Damage {

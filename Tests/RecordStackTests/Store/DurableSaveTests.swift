@@ -3,9 +3,10 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Saves that wait for the disk, and those after them that do not.
-@Suite struct DurableSaveTests {
-    /// What the save's own connection was told, as `FULL`, `NORMAL` and `COMMIT`.
+/// Saves that wait for the disk, and later saves that do not.
+@Suite("Durable saves") struct DurableSaveTests {
+    /// Returns the settings and transactions of the writer, as `FULL`, `NORMAL`, `begin` and
+    /// `commit`.
     private func commits(_ test: TestStack, _ body: () async throws -> Void) async throws -> String
     {
         let before = test.recorder.events.count
@@ -32,7 +33,7 @@ import Testing
         return (test, context, person)
     }
 
-    @Test func `a context's saves`() async throws {
+    @Test func `a durable save of a context waits for the disk`() async throws {
         let (test, context, person) = try makeStack()
         person.name = "a"
         #expect(try await commits(test) { try await context.save(.durable) } == durable)
@@ -47,10 +48,10 @@ import Testing
         #expect(try await commits(test) { try await context.save(.durable) } == "")
     }
 
-    /// Waiting forms are refused in async code, rightly; this is a test of them.
+    /// Calls a waiting form. The compiler refuses these in async code, but this is a test of them.
     private func wait(_ body: () throws -> SaveOutcome) throws { _ = try body() }
 
-    @Test func `a stack's save blocks`() async throws {
+    @Test func `a durable save block of a stack waits for the disk`() async throws {
         let (test, _, _) = try makeStack()
         let stack = test.stack
         #expect(
@@ -78,7 +79,8 @@ import Testing
         #expect(completed == durable)
     }
 
-    @Test func `a context's save blocks, and root's saves`() async throws {
+    @Test
+    func `durable save blocks of a context and saves of root wait for the disk`() async throws {
         let (test, context, person) = try makeStack()
         person.name = "of the parent"
         #expect(
@@ -109,7 +111,7 @@ import Testing
             } == durable)
     }
 
-    @Test func `a durable save that fails leaves the next ones as they were`() async throws {
+    @Test func `a durable save that fails leaves later saves as they were`() async throws {
         let (test, context, person) = try makeStack()
         person.email = "p1"
         let failed = try await commits(test) {
@@ -121,7 +123,7 @@ import Testing
         #expect(try await commits(test) { try await context.save() } == "begin commit")
     }
 
-    @Test func `in memory a durable save is a save`() async throws {
+    @Test func `a durable save in memory is an ordinary save`() async throws {
         let test = try TestStack(for: Person.self)
         try savePeople(2, in: test.stack, .durable)
         #expect(try peopleCount(test.stack) == 2)
@@ -129,7 +131,7 @@ import Testing
 }
 
 extension Person {
-    /// Gives one of the people a name.
+    /// Renames one of the people.
     static func rename(_ name: String, in context: ManagedObjectContext) throws {
         try Person.findFirst(by: \.email, "p1", in: context)?.name = name
     }

@@ -26,7 +26,7 @@ private enum FirstPage {
         return try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The text between a mark and the next one, without spaces and line feeds.
+    /// Returns the text between a mark and the next, without whitespace.
     private static func packed(_ text: String, from start: String, to end: String) throws -> String
     {
         let parts = text.components(separatedBy: start)
@@ -34,7 +34,7 @@ private enum FirstPage {
             .filter { !$0.isWhitespace }
     }
 
-    @Test func `the first page's program makes the table that the page shows`() throws {
+    @Test func `the program on the documentation's first page creates the shown table`() throws {
         let test = try TestStack(for: FirstPage.Person.self, at: .temporaryFile)
         let other = try ForeignProgram(path: #require(test.path))
         let made = try other.rows(
@@ -44,7 +44,7 @@ private enum FirstPage {
         #expect(made.joined().joined().filter { !$0.isWhitespace } == shown)
     }
 
-    @Test func `the first page's program has the entities of this test`() throws {
+    @Test func `the documentation's first page shows the entities of this test`() throws {
         let mark = (from: "@Entity final class Person", to: "@main")
         let here = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         let mine = try Self.packed(here, from: mark.from, to: "@Suite")

@@ -7,17 +7,20 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A child that goes on with its parent's stack is told so, and harms nothing.
+/// A child process that goes on with its parent's stack. It gets an error and harms nothing.
 ///
-/// The thread sanitizer cannot fork while other threads run: its child would wait for its locks.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != "thread"))
+/// The thread sanitizer cannot fork while other threads run, because its child would wait for its
+/// locks.
+@Suite(
+    "Forked processes",
+    .enabled(if: ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != "thread"))
 struct ForkTests {
     private final class Body {
         let run: () throws -> Void
         init(_ run: @escaping () throws -> Void) { self.run = run }
     }
 
-    /// What became of a body in a forked child.
+    /// The outcome of a body in a forked child.
     private enum Ending: Int32 {
         case forked, otherError, otherCode, noError
     }
@@ -29,8 +32,8 @@ struct ForkTests {
         return nil
     }
 
-    /// - Returns: nil where a signal ended the child. That may be the alarm: it has one of this
-    ///   process's many threads, and another one may have held a lock of the Swift runtime.
+    /// - Returns: nil if a signal ended the child. That may be the alarm: the child has only one of
+    /// this process's many threads, and another thread may have held a lock of the Swift runtime.
     private func inOneChild(_ body: @escaping () throws -> Void) -> Ending? {
         let body = Body(body)
         // The child runs while this call waits, with a copy of everything.
@@ -60,7 +63,7 @@ struct ForkTests {
         #expect(inChild(body) == .forked, what, sourceLocation: sourceLocation)
     }
 
-    @Test func `stacks that are opened at the same moment are nobody's children`() async throws {
+    @Test func `stacks that are opened at the same moment are not taken for forked`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -72,7 +75,9 @@ struct ForkTests {
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `every way into the store`(location: TestStack.Location) throws {
+    func `every call on a stack in a forked child throws misuse`(
+        location: TestStack.Location
+    ) throws {
         let test = try TestStack(for: Person.self, at: location)
         let stack = test.stack
         try savePeople(3, in: stack)
@@ -87,7 +92,7 @@ struct ForkTests {
         expectForked("save") { try context.saveAndWait() }
         expectForked("save block") { try savePeople(1, in: stack) }
         expectForked("create") {
-            // What is leased already is given out; the save tells.
+            // Keys that are leased already are given out, and the save throws.
             let context = stack.newContext()
             for index in 0..<1_000 { try Person.create(in: context, email: "new\(index)") }
         }
@@ -99,15 +104,15 @@ struct ForkTests {
             }
             expectForked("removal") { try ContextStack.destroyStore(at: .file(path)) }
         }
-        // The parent is unharmed.
+        // The parent's stack is unharmed.
         try context.saveAndWait()
         try savePeople(1, in: stack)
         #expect(try peopleCount(stack) == 4)
     }
 
-    @Test func `a child that lets go of everything changes no file`() throws {
+    @Test func `a forked child that releases its stack changes no file`() throws {
         let folder = try TemporaryFolder("fork")
-        // Looking for others' saves takes a place among the readers, which is noted in a file.
+        // Looking for others' saves takes a slot among the readers, which is noted in a file.
         var stack: ContextStack? = try ContextStack(
             for: Person.self, at: .file(folder.file("a.sqlite")), options: .hearingOfNobody)
         try savePeople(3, in: try #require(stack))
@@ -119,10 +124,10 @@ struct ForkTests {
         try stack?.close()
     }
 
-    @Test func `a child lets go also where a thread held a lock of SQLite's`() throws {
+    @Test func `a forked child can release its stack while a lock of SQLite is held`() throws {
         var stack: ContextStack? = try ContextStack(for: Person.self, at: .inMemory)
         try savePeople(3, in: try #require(stack))
-        // What every allocation of SQLite's takes.
+        // The lock that every allocation of SQLite takes.
         let lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_MEM)
         sqlite3_mutex_enter(lock)
         let ending = inOneChild { stack = nil }

@@ -8,8 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Somebody else keeps the log from being written back.
-@Suite struct LogGrowthTests {
+/// Readers and writers elsewhere that keep the WAL from being written back.
+@Suite("Growth of the WAL") struct LogGrowthTests {
     private struct Setting {
         let test: TestStack
         let path: String
@@ -35,7 +35,7 @@ import Testing
             events.compactMap { if case .checkpoint(_, let mode) = $0 { mode } else { nil } }
         }
 
-        /// Saves until the writer has tried to write the log back so often.
+        /// Saves until the writer has attempted `count` checkpoints.
         func save(untilCheckpoints count: Int) throws {
             var rounds = 0
             while modes.count < count && rounds < 500 {
@@ -52,11 +52,11 @@ import Testing
         var growths: [SQLDebugEvent] { heard.withLock { $0.filter { $0.kind == .logGrowth } } }
     }
 
-    @Test func `one process at a time writes a log back`() throws {
+    @Test func `only one process at a time runs a checkpoint`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)
-        // A lock of another open file, as another process would have.
+        // The lock belongs to another open file, as in another process.
         let log = open(setting.path + "-wal", O_RDONLY)
         #expect(flock(log, LOCK_EX | LOCK_NB) == 0)
         var rounds = 0
@@ -67,7 +67,7 @@ import Testing
         #expect(!setting.growths.isEmpty && setting.modes.isEmpty)
         close(log)
         try setting.save(untilCheckpoints: 1)
-        // It is given up again when the log is written back.
+        // The stack releases the lock after the checkpoint.
         let other = open(setting.path + "-wal", O_RDONLY)
         var naps = 0
         while flock(other, LOCK_EX | LOCK_NB) != 0 && naps < 1_000 {
@@ -78,8 +78,9 @@ import Testing
         close(other)
     }
 
-    /// Closed twice, its number could be that of another thread's file the second time.
-    @Test func `a log that another one writes back is closed once`() throws {
+    /// If the file were closed twice, its number could belong to another thread's file the second
+    /// time.
+    @Test func `a WAL whose checkpoint lock is taken is closed once`() throws {
         let folder = try TemporaryFolder("lock")
         let path = folder.file("a.sqlite")
         let log = open(path + "-wal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -90,7 +91,7 @@ import Testing
         #expect(!isMine && errno == EWOULDBLOCK)
     }
 
-    @Test func `a reader elsewhere that never ends lets the log grow, and is told of`() throws {
+    @Test func `a foreign reader that never ends lets the WAL grow and is reported`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)
@@ -98,14 +99,14 @@ import Testing
         try reader.run("BEGIN; SELECT count(*) FROM Person")
         try setting.save(untilCheckpoints: 3)
         try savePeople(1, in: stack)
-        // Each time the log must be twice as long, so that saves do not wait for it every time.
+        // Each time, the WAL must be twice as long, so saves do not wait for the reader every time.
         #expect(setting.growths.count >= 2)
         #expect(zip(setting.growths, setting.growths.dropFirst()).allSatisfy { $1 >= 2 * $0 })
         #expect(setting.told.growths.count == setting.growths.count)
         #expect(setting.told.growths.first?.text.contains("cannot be written back") == true)
         let grown = try stack.storeSize.logBytes
         #expect(grown > 100 * 4_096)
-        // The reader still sees what it saw; no checkpoint went past it.
+        // The reader still sees what it saw, because no checkpoint has passed it.
         #expect(try reader.rows("SELECT count(*) FROM Person") == [["1"]])
         try reader.run("COMMIT")
         let before = setting.modes.count
@@ -119,7 +120,7 @@ import Testing
             try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
     }
 
-    @Test func `reads one after the other do not keep the log from being written back`() throws {
+    @Test func `consecutive reads do not keep the WAL from being written back`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(200, in: stack)
@@ -143,14 +144,15 @@ import Testing
         isOver.store(true, ordering: .relaxed)
         readers.wait()
         #expect(setting.modes.count >= 150)
-        // A reader that a busy machine stops in the middle is in the way for once; a log that is not written back
-        // would have thousands of pages in the end, and would have been told of at each doubling.
+        // A reader that a busy machine suspends blocks one checkpoint. A WAL that is never written
+        // back would reach thousands of pages, and each doubling would be reported.
         #expect(setting.growths.allSatisfy { $0 < 400 }, "\(setting.growths)")
     }
 
-    /// Begins to read what was saved last in the moment before a checkpoint begins, and goes on for some milliseconds.
+    /// A reader that begins to read the last save just before a checkpoint begins, and goes on for
+    /// some milliseconds.
     ///
-    /// - Note: `@unchecked Sendable`: the reader is used by one thread after the other.
+    /// - Note: `@unchecked Sendable`, because one thread after another uses the reader.
     private final class ShortReader: @unchecked Sendable {
         private let reader: ForeignProgram
         private let isArmed = Mutex(false)
@@ -165,7 +167,8 @@ import Testing
             isArmed.withLock { $0 = false }
             try? reader.run("BEGIN; SELECT count(*) FROM Person")
             reading.enter()
-            // Not on a queue, which has to wait for its turn where other tests run.
+            // A thread instead of a queue, because a queue has to wait for its turn while other
+            // tests run.
             Thread.detachNewThread { [self] in
                 usleep(5_000)
                 try? reader.run("COMMIT")
@@ -176,8 +179,9 @@ import Testing
         func wait() { reading.wait() }
     }
 
-    /// It keeps nothing from being written back, but the log from being begun anew: SQLite says at once that it is busy.
-    @Test func `a short read of what was saved last is waited for`() throws {
+    /// The read does not keep pages from being written back, but keeps the WAL from being
+    /// restarted. SQLite then reports at once that it is busy.
+    @Test func `a checkpoint waits for a short read of the last save`() throws {
         let folder = try TemporaryFolder("log")
         let path = folder.file("a.sqlite")
         let recorder = StatementRecorder()
@@ -193,7 +197,7 @@ import Testing
         let reader = try ShortReader(path: path)
         observer.withLock { $0 = reader }
         var (seen, waits) = (0, 0)
-        // A machine that is busy may take longer than a save waits.
+        // A busy machine may take longer than a save waits.
         for _ in 0..<20 where waits == 0 {
             reader.arm()
             try savePeople(1_000, in: stack)
@@ -208,9 +212,9 @@ import Testing
         #expect(waits > 0)
     }
 
-    /// Takes the write lock in the moment before a checkpoint begins.
+    /// An observer that takes the write lock just before a checkpoint begins.
     ///
-    /// - Note: `@unchecked Sendable`: everything is under the lock.
+    /// - Note: `@unchecked Sendable`, because everything is under the lock.
     private final class Trap: @unchecked Sendable {
         private let state = Mutex(false)
         private var lock: ForeignLock?
@@ -236,15 +240,13 @@ import Testing
         }
     }
 
-    @Test func `a writer elsewhere that comes first keeps a checkpoint from writing anything`()
-        throws
-    {
+    @Test func `a checkpoint writes nothing if a foreign writer takes the lock first`() throws {
         let folder = try TemporaryFolder("log")
         let path = folder.file("a.sqlite")
         let trap = Trap()
         let recorder = StatementRecorder()
         var options = StoreOptions(busyTimeout: 0.3)
-        // So many that the log is not long in itself when it can be written back.
+        // So many pages that the WAL is not long by itself when it can be written back.
         options.checkpointPages = 40
         options.observer = { event in
             recorder.record(event)
@@ -253,14 +255,14 @@ import Testing
         let stack = try ContextStack(entities: [Person.self], at: .file(path), options: options)
         trap.arm()
         try savePeople(4_000, in: stack)
-        // The checkpoint follows that save; the next one waits for the lock.
+        // The checkpoint follows that save, and the next save waits for the lock.
         stack.coordinator.waitForCheckpoint()
         expect(.busy) { try savePeople(1, in: stack) }
         let isAssigned = recorder.events.contains {
             if case .logGrowth = $0 { true } else { false }
         }
         #expect(isAssigned)
-        // A PASSIVE checkpoint, which SQLite goes over to without a word, would have written pages.
+        // A PASSIVE checkpoint, to which SQLite silently falls back, would have written pages.
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == trap.fileBefore)
         let log = try stack.storeSize.logBytes
         try trap.release()
@@ -284,7 +286,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a writer elsewhere that holds its lock past the time-out`() throws {
+    @Test func `a save throws busy if a foreign writer holds its lock past the timeout`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)

@@ -4,8 +4,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A file that is taken away while its store is open.
-@Suite struct MovedStoreTests {
+/// A store file that is moved or removed while the store is open.
+@Suite("Moved stores") struct MovedStoreTests {
     private func open(_ path: String, checking interval: Double = 0) throws -> ContextStack {
         var options = StoreOptions()
         options.moveCheckInterval = interval
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases)
-    func `writing and reading say so, and edits are kept`(fault: Fault) throws {
+    func `reads and saves of a moved store throw storeMoved and keep edits`(fault: Fault) throws {
         let folder = try TemporaryFolder("moved")
         try FileManager.default.createDirectory(
             atPath: folder.file("in"), withIntermediateDirectories: false)
@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: [Fault.removed, .replaced])
-    func `no save goes to a file that has no name any more`(fault: Fault) throws {
+    func `a save to a removed or replaced file throws storeMoved`(fault: Fault) throws {
         let folder = try TemporaryFolder("moved")
         try FileManager.default.createDirectory(
             atPath: folder.file("in"), withIntermediateDirectories: false)
         _ = try folder.makeStore("other", people: 7)
-        // Whether the path leads elsewhere is not looked at.
+        // The stack does not check whether the path leads elsewhere.
         let stack = try open(folder.file("in/a.sqlite"), checking: 1_000_000)
         try savePeople(3, in: stack)
         try fault.happen(folder)
@@ -70,7 +70,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `what is saved to a file that was renamed a moment ago is in it`() throws {
+    @Test func `a save just after a rename is in the renamed file`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try open(folder.file("a"), checking: 1_000_000)
         try savePeople(3, in: stack)
@@ -83,7 +83,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `once the file is back, the same save succeeds`() throws {
+    @Test func `a save succeeds once the store file is back`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)
@@ -97,17 +97,17 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a new reader is never one of another file`() async throws {
+    @Test func `a new reader never reads another file at the store's path`() async throws {
         let folder = try TemporaryFolder("moved")
         _ = try folder.makeStore("other", people: 7)
-        // Reading itself does not look, so that opening the connection must.
+        // A read itself does not check the path, so opening the connection must.
         let stack = try open(folder.file("a"), checking: 1_000_000)
         rename(folder.file("other"), folder.file("a"))
         expect(.storeMoved) { _ = try peopleCount(stack) }
         try stack.close()
     }
 
-    @Test func `reading notices before long`() throws {
+    @Test func `reading notices a removed store file before long`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try ContextStack(for: Person.self, at: .file(folder.file("a")))
         try savePeople(1, in: stack)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ["-wal", "-shm"], [false, true])
-    func `a log or an index that is taken away is noticed, and nothing saved is lost`(
+    func `a removed WAL or WAL index is noticed, and no save is lost`(
         suffix: String, isReplaced: Bool
     ) throws {
         let folder = try TemporaryFolder("moved")
@@ -149,7 +149,7 @@ import Testing
             try ForeignProgram(path: folder.file("a")).rows("PRAGMA integrity_check") == [["ok"]])
     }
 
-    @Test func `the log and its index stay the same through all that a stack does`() async throws {
+    @Test func `the WAL and its index stay the same files during a stack's work`() async throws {
         let folder = try TemporaryFolder("moved")
         var options = StoreOptions()
         options.moveCheckInterval = 0

@@ -4,11 +4,9 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Stacks that come and go on one file at the same time.
-@Suite struct OpenCloseTests {
-    @Test func `whoever opens and closes meanwhile, every stack opens, reads and saves`()
-        async throws
-    {
+/// Stacks that open and close one file at the same time.
+@Suite("Opening and closing") struct OpenCloseTests {
+    @Test func `stacks on one file open, read and save while others open and close`() async throws {
         let folder = try TemporaryFolder("open")
         let path = folder.file("a.sqlite")
         let rounds = Seeded.rounds(25, full: 500)
@@ -44,7 +42,7 @@ import Testing
         try stack.close()
     }
 
-    /// - Returns: nil where the store is not made yet.
+    /// - Returns: nil if the store does not exist yet.
     private static func reading(_ path: String) throws -> ContextStack? {
         do {
             return try ContextStack(

@@ -5,8 +5,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What opening a store does, and what it leaves until it is needed.
-@Suite struct OpeningWorkTests {
+/// The work that opening a store does, and the work that it leaves until it is needed.
+@Suite("Work of opening a store") struct OpeningWorkTests {
     private func open(
         _ path: String, _ recorder: StatementRecorder, busyTimeout: Double = 5
     ) throws -> ContextStack {
@@ -15,12 +15,12 @@ import Testing
         return try ContextStack(for: Person.self, at: .file(path), options: options)
     }
 
-    /// The connections that were set up: 1 is the one that writes.
+    /// Returns the numbers of the connections that were opened. The writer has number 1.
     private func connections(_ recorder: StatementRecorder) -> [Int] {
         recorder.events.compactMap { if case .opened(let number) = $0 { number } else { nil } }
     }
 
-    @Test func `the connection that has looked at a store goes on reading it`() throws {
+    @Test func `the connection that inspects a store goes on to read from it`() throws {
         let folder = try TemporaryFolder("looked")
         let path = try folder.makeStore()
         let (first, second) = (StatementRecorder(), StatementRecorder())
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.names == ["store.sqlite"])
     }
 
-    @Test func `opening does not wait for who writes, saving does`() throws {
+    @Test func `opening a store does not wait for a foreign writer, but saving does`() throws {
         let folder = try TemporaryFolder("writer")
         let path = try folder.makeStore()
         let lock = try ForeignLock(path: path)
@@ -51,11 +51,11 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a stack that only reads still writes back a log that it finds`() throws {
+    @Test func `a stack that only reads still writes back a WAL that it finds`() throws {
         let folder = try TemporaryFolder("found")
         let original = try ContextStack(for: Person.self, at: .file(folder.file("original")))
         try savePeople(3, in: original)
-        // What a killed process leaves.
+        // The files as a killed process leaves them.
         try folder.copy("original", to: "left")
         try folder.copy("original-wal", to: "left-wal")
         try original.close()
@@ -70,7 +70,7 @@ import Testing
         #expect(rows == [["3"]])
     }
 
-    @Test func `a header that forbids writing is found while nothing writes`() throws {
+    @Test func `a header that forbids writing is found before anything is written`() throws {
         let folder = try TemporaryFolder("header")
         let path = try folder.makeStore()
         for hasLog in [false, true] {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a model that is written with spaces is the same model`() throws {
+    @Test func `a stored model with extra spaces is the same model`() throws {
         let folder = try TemporaryFolder("spaces")
         let path = try folder.makeStore()
         try ForeignProgram(path: path).run(
@@ -95,7 +95,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `the model stands in the store as JSONEncoder writes it`() throws {
+    @Test func `the model is stored as JSONEncoder writes it`() throws {
         let folder = try TemporaryFolder("text")
         for entities in [[Oddly.self], [Dog.self, Person.self]] as [[ManagedObject.Type]] {
             let path = folder.file("\(entities.count)")
@@ -113,13 +113,13 @@ import Testing
     }
 }
 
-/// The names have everything that JSON escapes.
+/// An entity whose names have everything that JSON escapes.
 @Entity(.stored(as: "a \"table\" / \\ \u{1}")) private final class Oddly: ManagedObject {
     @Attribute(.indexed, .stored(as: "\u{8}\t\n\u{C}\r\u{F}\u{10}\u{1F}\u{7F}é😀")) var text: String?
     @Relationship var other: Oddly?
 }
 
-/// What a store says of its model.
+/// The description of the model in a store.
 private struct StoredModel: Codable {
     struct Column: Codable {
         let name: String

@@ -4,15 +4,16 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A stack that only reads: what it opens, what it refuses, and what it leaves alone.
-@Suite struct ReadOnlyTests {
+/// A stack that only reads: the files that it opens, the calls that it refuses, and the files that
+/// it leaves alone.
+@Suite("Read-only stacks") struct ReadOnlyTests {
     private let options = StoreOptions(isReadOnly: true)
 
     private func open(_ path: String, _ options: StoreOptions) throws -> ContextStack {
         try ContextStack(for: Person.self, at: .file(path), options: options)
     }
 
-    @Test func `it reads, and saving and creating throw with a way out`() throws {
+    @Test func `a read-only stack reads, and saving or creating throws with advice`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         let before = try folder.bytes("store.sqlite")
@@ -34,7 +35,7 @@ import Testing
         #expect(try folder.bytes("store.sqlite") == before)
     }
 
-    @Test func `vacuum is refused, and the store is left as it is`() async throws {
+    @Test func `vacuum on a read-only stack throws and changes nothing`() async throws {
         let folder = try TemporaryFolder("readonly")
         let stack = try open(try folder.makeStore(), options)
         let before = try folder.bytes("store.sqlite")
@@ -44,7 +45,7 @@ import Testing
         #expect(try folder.bytes("store.sqlite") == before)
     }
 
-    @Test func `it follows a stack that writes`() throws {
+    @Test func `a read-only stack follows a stack that writes`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         let writer = try open(path, StoreOptions())
@@ -58,7 +59,7 @@ import Testing
         #expect(try peopleCount(try open(path, StoreOptions())) == 5)
     }
 
-    @Test func `what is missing is not made`() throws {
+    @Test func `a read-only stack does not create a missing store`() throws {
         let folder = try TemporaryFolder("readonly")
         expect(.cannotOpen, saying: "no file", "without isReadOnly") {
             _ = try open(folder.file("missing"), options)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a store of an older model says that it needs to be written to`() throws {
+    @Test func `a read-only stack reports an older model that needs a write`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Animal.self, at: .file(path)).close()
@@ -89,7 +90,7 @@ import Testing
         try ContextStack(for: Animal.self, Dog.self, at: .file(path), options: options).close()
     }
 
-    @Test func `a file and a folder without the permission to write`() throws {
+    @Test func `a read-only stack opens a file and folder without write permission`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         chmod(path, 0o444)
@@ -108,7 +109,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `in such a folder, a writer that comes is noticed before a wrong read`() throws {
+    @Test func `a reader in a read-only folder notices a new writer`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         chmod(folder.path, 0o555)
@@ -132,7 +133,7 @@ import Testing
         expect(.busy, saying: "Make a new stack") { _ = try peopleCount(reader) }
     }
 
-    @Test func `in such a folder, a log that cannot be read is an error`() throws {
+    @Test func `opening a store in a read-only folder with an unreadable WAL throws`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = folder.file("live.sqlite")
         let live = try open(path, StoreOptions())

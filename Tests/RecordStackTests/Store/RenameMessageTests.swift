@@ -2,8 +2,8 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// What is said where a model has what a store has, under another name.
-@Suite struct RenameMessageTests {
+/// Messages for a model that has what a store has, under another name.
+@Suite("Messages about renames") struct RenameMessageTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("store.sqlite") }
 
@@ -18,30 +18,30 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `a renamed attribute is said to keep its column`() throws {
+    @Test func `a model mismatch says how a renamed attribute keeps its column`() throws {
         #expect(
             try message(Renaming.Book.self).contains(
                 "If Book.heading is title renamed, write @Attribute(.stored(as: \"title\")) before it"
             ))
     }
 
-    @Test func `a renamed relationship is said to keep its column`() throws {
+    @Test func `a model mismatch says how a renamed relationship keeps its column`() throws {
         #expect(
             try message(Turning.Book.self).contains(
                 "If Book.prequel is sequel renamed, write @Relationship(.stored(as: \"sequel\"))"))
     }
 
-    @Test func `a renamed entity is said to keep its name`() throws {
+    @Test func `a model mismatch says how a renamed entity keeps its name`() throws {
         #expect(
             try message(Calling.Volume.self).contains(
                 "If Volume is Book renamed, write @Entity(\"Book\") before it"))
     }
 
-    @Test func `what could be one of two is not guessed`() throws {
+    @Test func `a model mismatch does not guess between two possible renames`() throws {
         #expect(try !message(Doubling.Book.self).contains("renamed"))
     }
 
-    @Test func `the store opens with what the message says`() throws {
+    @Test func `a store opens with a renamed model as the message advises`() throws {
         try ContextStack(for: Before.Book.self, at: .file(path)).close()
         try ContextStack(for: Heeding.Volume.self, at: .file(path)).close()
     }

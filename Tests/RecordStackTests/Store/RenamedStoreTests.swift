@@ -4,7 +4,7 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A file that is renamed while its store is open: what was acknowledged stays.
+/// A file that is renamed while its store is open. It keeps all acknowledged saves.
 @Suite("Renamed stores")
 struct RenamedStoreTests {
     private func open(_ path: String, checking interval: Double = 1_000_000) throws -> ContextStack
@@ -14,7 +14,7 @@ struct RenamedStoreTests {
         return try ContextStack(entities: [Person.self], at: .file(path), options: options)
     }
 
-    @Test func `all acknowledged saves are in the renamed file when it is closed`() throws {
+    @Test func `a renamed file has all acknowledged saves after the stack closes`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)
@@ -25,7 +25,7 @@ struct RenamedStoreTests {
         #expect(try peopleCount(try open(folder.file("a"))) == 0)
     }
 
-    @Test func `a save that notices the new name writes the earlier ones back`() throws {
+    @Test func `a save that notices the new name writes earlier saves back`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"), checking: 0)
         try savePeople(3, in: stack)
@@ -33,13 +33,13 @@ struct RenamedStoreTests {
         try Person.findFirst(by: \.email, "p1", in: context)?.name = "edited"
         rename(folder.file("a"), folder.file("b"))
         expect(.storeMoved) { try context.saveAndWait() }
-        // Only what is in the file itself is in a copy of it.
+        // A copy of the file has only what is in the file itself.
         try FileManager.default.copyItem(atPath: folder.file("b"), toPath: folder.file("copy"))
         #expect(try peopleCount(try open(folder.file("copy"))) == 3)
         try stack.close()
     }
 
-    @Test func `neither name can be opened while a stack has the file`() throws {
+    @Test func `neither name of a renamed file can be opened while a stack has it`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)
@@ -54,11 +54,11 @@ struct RenamedStoreTests {
         #expect(try peopleCount(try open(folder.file("a"))) == 4)
     }
 
-    @Test func `a log without its file is not thrown away`() throws {
+    @Test func `opening a path with a WAL but without its file keeps the WAL`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)
-        // As a program leaves them that was killed.
+        // The files as a killed program leaves them.
         for suffix in ["", "-wal", "-shm"] {
             try FileManager.default.copyItem(
                 atPath: folder.file("a" + suffix), toPath: folder.file("k" + suffix))
@@ -72,7 +72,7 @@ struct RenamedStoreTests {
         #expect(try peopleCount(try open(folder.file("k"))) == 3)
     }
 
-    @Test func `a removed file leaves no log behind`() throws {
+    @Test func `closing a stack whose file was removed leaves no WAL behind`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)

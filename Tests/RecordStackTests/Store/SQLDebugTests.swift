@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a stack tells of its SQL, at each level.
-@Suite struct SQLDebugTests {
-    /// Keeps what it is told.
+/// The SQL that a stack reports at each level.
+@Suite("SQL debugging") struct SQLDebugTests {
+    /// A listener that keeps the events it gets.
     private final class Listener: Sendable {
         private let heard = Mutex<[SQLDebugEvent]>([])
         var events: [SQLDebugEvent] { heard.withLock { $0 } }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `level 1 tells each statement when it begins, and no value`(
+    func `level 1 reports each statement when it begins, without values`(
         location: TestStack.Location
     ) throws {
         let (test, listener) = try makeStack(.statements, location)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `level 2 tells of the same statements as level 1`(location: TestStack.Location)
+    func `level 2 reports the same statements as level 1`(location: TestStack.Location)
         async throws
     {
         func texts(_ level: SQLDebugLevel) async throws -> [String] {
@@ -67,7 +67,7 @@ import Testing
         #expect(try await texts(.values) == told)
     }
 
-    @Test func `level 2 tells values, rows and time`() throws {
+    @Test func `level 2 reports values, row counts and durations`() throws {
         let (test, listener) = try makeStack(.values)
         let inserted = try listener.events { try savePeople(2, in: test.stack) }
         let insert = try #require(inserted.last { $0.text.hasPrefix("INSERT OR FAIL") })
@@ -89,7 +89,7 @@ import Testing
         #expect(one.map(\.rowCount) == [1] && one.map(\.values) == [["'p0'"]])
     }
 
-    @Test func `a statement that fails is told with the reason`() throws {
+    @Test func `a statement that fails is reported with the reason`() throws {
         let (test, listener) = try makeStack(.values)
         try savePeople(1, in: test.stack)
         let events = listener.events {
@@ -104,7 +104,7 @@ import Testing
         #expect(failed[0].description.contains("UNIQUE constraint failed"))
     }
 
-    @Test func `level 3 tells the plan, and disturbs nothing`() throws {
+    @Test func `level 3 reports query plans and changes nothing else`() throws {
         let (test, listener) = try makeStack(.plans)
         try savePeople(5, in: test.stack)
         let context = test.stack.newContext()
@@ -112,14 +112,14 @@ import Testing
         let byEmail = try listener.events {
             _ = try Person.findFirst(by: \.email, "p0", in: context)
         }
-        // Opening the connection comes first.
+        // The events of opening the connection come first.
         let plan = try #require(byEmail.last).plan
         #expect(plan.count == 1 && plan[0].contains("SEARCH") && plan[0].contains("INDEX"))
         let scan = try listener.events { _ = try Person.count(in: context) { $0.name != "x" } }
         #expect(try #require(scan.last).plan.contains { $0.contains("SCAN") })
         #expect((test.stack.storeStatistics - statistics).statements == 2)
         #expect(!test.recorder.statements.contains { $0.contains("EXPLAIN") })
-        // A save counts the rows of its statements, which asking for plans must not change.
+        // A save counts the rows of its statements, and reading the plans must not change that.
         for person in try Person.find(in: context) { person.name = "changed" }
         let saved = try listener.events { try context.saveAndWait() }
         let updates = saved.filter { $0.text.hasPrefix("UPDATE \"Person\"") }
@@ -128,13 +128,13 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) { $0.name == "changed" } == 5)
     }
 
-    @Test func `off tells nothing`() throws {
+    @Test func `level off reports nothing`() throws {
         let (test, listener) = try makeStack(.off)
         try savePeople(2, in: test.stack)
         #expect(listener.events.isEmpty)
     }
 
-    @Test func `long values are shortened, and a value is one line`() throws {
+    @Test func `reported values are shortened and stay on one line`() throws {
         let (test, listener) = try makeStack(.values)
         let long = String(repeating: "ä", count: 100_000)
         try test.stack.saveWithBlockAndWait { context in
@@ -151,7 +151,7 @@ import Testing
             token.values[0].wholeMatch(of: /x'[0-9a-f]{32,}…' \([0-9]+ bytes\)/) != nil, "\(token)")
     }
 
-    @Test func `colours are for terminals`() {
+    @Test func `colours appear only in text for terminals`() {
         let event = SQLDebugEvent(
             .statement, path: nil, connection: 2, text: "SELECT 1", values: ["'a'"],
             duration: .microseconds(1_234), rowCount: 1, plan: ["SCAN t"])
@@ -166,7 +166,7 @@ import Testing
             (nil, .off), ("", .off), ("0", .off), ("1", .statements), ("2", .values), ("3", .plans),
             ("9", .plans), ("-1", .off), ("yes", .off),
         ] as [(String?, SQLDebugLevel)])
-    func `the environment variable`(value: String?, level: SQLDebugLevel) {
+    func `the environment variable sets the level`(value: String?, level: SQLDebugLevel) {
         #expect(SQLDebugLevel(environment: value) == level)
     }
 }

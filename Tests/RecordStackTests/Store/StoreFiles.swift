@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ThreadIdentity
 
-/// Runs a body as a user with no rights of its own. Root may read and write everything.
+/// Runs a body as a user without privileges, because root may read and write everything.
 func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
     guard getuid() == 0 else { return try body() }
     #expect(thread_become(65_534) == 0)
@@ -12,7 +12,7 @@ func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
     return try body()
 }
 
-/// Expects an error with a code and words in its message; what the words say is the way out.
+/// Expects an error with a code, and words in its message that name the way out.
 func expect(
     _ code: RecordStackError.Code, saying words: String...,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
@@ -31,7 +31,7 @@ func expect(
 }
 
 extension RecordStackError {
-    /// The error of a body that waits; nil where it throws none of ours.
+    /// Returns the error of a body that waits, or nil if it throws no RecordStackError.
     static func of(_ body: () async throws -> Void) async -> RecordStackError? {
         do {
             try await body()
@@ -43,7 +43,7 @@ extension RecordStackError {
 }
 
 extension TemporaryFolder {
-    /// Everything in the folder, with its bytes.
+    /// Returns everything in the folder, with its bytes.
     func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try names {
@@ -62,7 +62,7 @@ extension TemporaryFolder {
         try FileManager.default.copyItem(atPath: file(name), toPath: file(other))
     }
 
-    /// Makes a closed store with some people.
+    /// Creates a closed store with some people.
     func makeStore(_ name: String = "store.sqlite", people: Int = 3) throws -> String {
         let stack = try ContextStack(for: Person.self, at: .file(file(name)))
         try savePeople(people, in: stack)
@@ -71,7 +71,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Saves people with the emails "p0", "p1", …, after those that are there.
+/// Saves people with the emails "p0", "p1", …, after those that exist.
 func savePeople(_ count: Int, in stack: ContextStack, _ options: SaveOptions = []) throws {
     try stack.saveWithBlockAndWait(options) { context in
         let first = try Person.count(in: context)
@@ -81,7 +81,7 @@ func savePeople(_ count: Int, in stack: ContextStack, _ options: SaveOptions = [
     }
 }
 
-/// How many people a stack finds.
+/// Returns the number of people that a stack finds.
 func peopleCount(_ stack: ContextStack) throws -> Int {
     try Person.count(in: stack.newContext())
 }

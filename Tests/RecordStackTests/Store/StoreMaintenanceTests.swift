@@ -5,14 +5,14 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Checking, shrinking, measuring and removing a store.
-@Suite struct StoreMaintenanceTests {
+/// Checks, vacuums, sizes and the removal of a store.
+@Suite("Store maintenance") struct StoreMaintenanceTests {
     private func open(_ path: String) throws -> ContextStack {
         try ContextStack(for: Person.self, at: .file(path))
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `a vacuum gives free pages back, and keeps every object`(
+    func `a vacuum frees unused pages and keeps every object`(
         location: TestStack.Location
     ) async throws {
         let test = try TestStack(for: Person.self, at: location)
@@ -40,7 +40,7 @@ import Testing
         #expect(try peopleCount(stack) == 2)
     }
 
-    @Test func `sizes of the file and of its log`() throws {
+    @Test func `storeSize reports the sizes of the file and of its WAL`() throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let path = try #require(test.path)
         let empty = try test.stack.storeSize
@@ -51,7 +51,7 @@ import Testing
         #expect(size.pageCount > empty.pageCount)
     }
 
-    @Test func `a vacuum waits for a writer elsewhere, and gives up like a save`() async throws {
+    @Test func `a vacuum waits for a foreign writer and then throws busy`() async throws {
         let folder = try TemporaryFolder("maintenance")
         let stack = try ContextStack(
             for: Person.self, at: .file(folder.file("a")), options: StoreOptions(busyTimeout: 0.2))
@@ -64,7 +64,7 @@ import Testing
         #expect(try peopleCount(stack) == 1)
     }
 
-    @Test func `a check finds references that lead nowhere, and damage`() async throws {
+    @Test func `an integrity check finds dangling references and damage`() async throws {
         let folder = try TemporaryFolder("maintenance")
         let path = try folder.makeStore(people: 50)
         let program = try ForeignProgram(path: path)
@@ -74,7 +74,7 @@ import Testing
         #expect(problems.map(\.kind) == [.danglingReference])
         #expect(problems[0].description.contains("Person"))
         try stack.close()
-        // A page that holds the rows of another one.
+        // The last page is overwritten with zeros.
         var bytes = try folder.bytes("store.sqlite")
         let pages = bytes.count / 4_096
         #expect(pages > 4)
@@ -86,20 +86,20 @@ import Testing
         try damaged.close()
     }
 
-    @Test func `a store is removed with its log`() throws {
+    @Test func `destroyStore removes a store with its log`() throws {
         let folder = try TemporaryFolder("maintenance")
         let path = try folder.makeStore("a.sqlite")
         #expect(try ContextStack.destroyStore(at: .file(path)))
         #expect(try folder.names.isEmpty)
         #expect(try !ContextStack.destroyStore(at: .file(path)))
         #expect(try !ContextStack.destroyStore(at: .inMemory))
-        // What is made there next is empty.
+        // A new store at the same path is empty.
         let stack = try open(path)
         #expect(try peopleCount(stack) == 0)
         try stack.close()
     }
 
-    @Test func `what a crash has left is removed, and never read by the next store`() throws {
+    @Test func `destroyStore removes the files that a crash has left`() throws {
         let folder = try TemporaryFolder("maintenance")
         let live = try open(folder.file("live"))
         try savePeople(4, in: live)
@@ -111,7 +111,7 @@ import Testing
         #expect(try folder.names == ["live"])
     }
 
-    @Test func `a log without its file is not read into a new store`() async throws {
+    @Test func `a WAL without its file is not read into a new store`() async throws {
         let folder = try TemporaryFolder("maintenance")
         let live = try open(folder.file("live"))
         try savePeople(40, in: live)
@@ -124,13 +124,13 @@ import Testing
         try savePeople(2, in: fresh)
         try fresh.close()
         #expect(try peopleCount(try open(folder.file("fresh"))) == 2)
-        // Nor is it put beside a backup.
+        // A backup is not written beside such a WAL either.
         try folder.copy("live-wal", to: "copy-wal")
         let error = await RecordStackError.of { try await live.backup(to: folder.file("copy")) }
         #expect(error?.code == .busy && error?.message.contains("copy-wal") == true)
     }
 
-    @Test func `a file that only has the name of a log is left alone`() throws {
+    @Test func `destroyStore leaves files that only have the name of a log`() throws {
         let folder = try TemporaryFolder("maintenance")
         for name in ["diary-journal", "diary-wal", "diary-shm"] {
             try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
@@ -139,7 +139,7 @@ import Testing
         #expect(try folder.names.count == 3)
     }
 
-    @Test func `a store that is open is not removed`() throws {
+    @Test func `destroyStore throws busy for a store that is open`() throws {
         let folder = try TemporaryFolder("maintenance")
         let path = folder.file("a.sqlite")
         let stack = try open(path)
@@ -161,7 +161,7 @@ import Testing
         #expect(try other.rows("SELECT count(*) FROM Person") == [["4"]])
     }
 
-    @Test func `what is no store of ours is not removed`() throws {
+    @Test func `destroyStore leaves files that are not RecordStack stores`() throws {
         let folder = try TemporaryFolder("maintenance")
         try ForeignProgram(path: folder.file("foreign")).run("CREATE TABLE t (a)")
         try Data(String(repeating: "notes ", count: 500).utf8).write(
@@ -180,7 +180,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `another program's crashed database keeps its log`() throws {
+    @Test func `another program's crashed database keeps its WAL`() throws {
         let folder = try TemporaryFolder("maintenance")
         let program = try ForeignProgram(path: folder.file("live"))
         try program.run("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)")

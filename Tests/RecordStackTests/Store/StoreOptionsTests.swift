@@ -5,9 +5,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Options of a store: what they do, and which make no sense.
-@Suite struct StoreOptionsTests {
-    @Test func `options reach every connection`() throws {
+/// Options of a store: their effects, and the values that are refused.
+@Suite("Store options") struct StoreOptionsTests {
+    @Test func `store options reach every connection`() throws {
         let folder = try TemporaryFolder("options")
         let recorder = StatementRecorder()
         var options = StoreOptions(busyTimeout: 0.2, cacheSize: 333)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [-1, .infinity, .nan] as [Double])
-    func `a busy time-out that makes no sense`(seconds: Double) {
+    func `an invalid busy timeout throws misuse`(seconds: Double) {
         expect(.misuse, saying: "busyTimeout", "0 or more") {
             _ = try ContextStack(
                 for: Person.self, at: .inMemory, options: StoreOptions(busyTimeout: seconds))
@@ -33,14 +33,14 @@ import Testing
     }
 
     @Test(arguments: [0, -1, Int.max])
-    func `a cache size that makes no sense`(size: Int) {
+    func `an invalid cache size throws misuse`(size: Int) {
         expect(.misuse, saying: "cacheSize", "1 or more") {
             _ = try ContextStack(
                 for: Person.self, at: .inMemory, options: StoreOptions(cacheSize: size))
         }
     }
 
-    @Test func `an object that is too large is named, and what to do with it`() async throws {
+    @Test func `a save names an object that is too large, and the remedy`() async throws {
         var options = StoreOptions()
         options.valueLimit = 100_000
         let test = try TestStack(entities: [Person.self], at: .memory, options: options)
@@ -63,7 +63,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) == 40)
     }
 
-    @Test func `what SQLite says stands in an error's text, and once`() async throws {
+    @Test func `an error's text contains SQLite's message once`() async throws {
         let folder = try TemporaryFolder("options")
         let text = folder.file("text")
         try Data(repeating: 65, count: 5_000).write(to: URL(fileURLWithPath: text))

@@ -4,8 +4,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Paths of all kinds: they work, or say what to do.
-@Suite struct StorePathTests {
+/// Paths of all kinds, which work or are refused with advice.
+@Suite("Store paths") struct StorePathTests {
     private func open(_ path: String) throws -> ContextStack {
         try ContextStack(for: Person.self, at: .file(path))
     }
@@ -17,7 +17,7 @@ import Testing
         String(repeating: "n", count: 200),
     ]
 
-    @Test func `every character stands for itself`() async throws {
+    @Test func `special characters in a store's path have no special meaning`() async throws {
         let folder = try TemporaryFolder("paths")
         for name in names {
             let stack = try open(folder.file(name))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `one file by many names is one store`() throws {
+    @Test func `different paths to one file open the same store`() throws {
         let folder = try TemporaryFolder("paths")
         let path = folder.file("store.sqlite")
         let stack = try open(path)
@@ -65,7 +65,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a link may be made to lead elsewhere while the store is open`() throws {
+    @Test func `redirecting a link while its store is open does not move the store`() throws {
         let folder = try TemporaryFolder("paths")
         let first = try folder.makeStore("first", people: 1)
         let second = try folder.makeStore("second", people: 2)
@@ -80,7 +80,7 @@ import Testing
         #expect(try peopleCount(try open(second)) == 2)
     }
 
-    @Test func `paths that cannot be a store's`() throws {
+    @Test func `an impossible store path throws cannotOpen with advice`() throws {
         let folder = try TemporaryFolder("paths")
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
         symlink("nowhere", folder.file("dangling"))
@@ -117,7 +117,7 @@ import Testing
         #expect(try folder.names == before)
     }
 
-    @Test func `the longest path that works, works entirely`() throws {
+    @Test func `the longest possible path works, and a longer path is refused`() throws {
         let folder = try TemporaryFolder("paths")
         var path = folder.path
         while path.utf8.count < 400 { path += "/" + String(repeating: "d", count: 40) }
@@ -130,7 +130,7 @@ import Testing
         expect(.cannotOpen, saying: "too long") { _ = try open(name(501)) }
     }
 
-    @Test func `a relative path begins at the working directory of the moment`() throws {
+    @Test func `a relative store path starts at the working directory`() throws {
         let name = "relative-\(UUID().uuidString).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { unlink(name + suffix) } }
         let stack = try open(name)
@@ -140,7 +140,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a file with several names is opened under none of them for writing`() throws {
+    @Test func `a file with several hard links cannot be opened for writing`() throws {
         let folder = try TemporaryFolder("paths")
         let path = try folder.makeStore("a")
         #expect(link(path, folder.file("b")) == 0)

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// What a stack counts of its store's work.
-@Suite struct StoreStatisticsTests {
+/// The work of its store that a stack counts.
+@Suite("Store statistics") struct StoreStatisticsTests {
     private func work(_ stack: ContextStack, _ body: () throws -> Void) rethrows -> StoreStatistics
     {
         let before = stack.storeStatistics
@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `statements, rows read and rows written`(location: TestStack.Location) throws {
+    func `store statistics count statements, rows read and rows written`(
+        location: TestStack.Location
+    ) throws {
         let test = try TestStack(for: Person.self, at: location)
         let stack = test.stack
         let context = stack.newContext()
@@ -35,7 +37,8 @@ import Testing
         #expect(StoreStatistics() == stack.storeStatistics - stack.storeStatistics)
     }
 
-    @Test func `they count what all connections do, closed ones too`() async throws {
+    @Test
+    func `store statistics count the work of all connections, even closed ones`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try savePeople(5, in: test.stack)
         let before = test.stack.storeStatistics
@@ -56,7 +59,7 @@ import Testing
         #expect((test.stack.storeStatistics - before).rowsRead == 5_000)
     }
 
-    @Test func `they count what the recorder hears`() throws {
+    @Test func `store statistics count the statements that the recorder gets`() throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try savePeople(5, in: test.stack)
         let context = test.stack.newContext()

@@ -3,9 +3,10 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Contexts whose ancestors, or whose other relatives, delete and roll back what they rest on.
+/// Contexts whose changes depend on objects that ancestors, or other contexts, delete and roll
+/// back.
 @MainActor
-@Suite struct AncestorTests {
+@Suite("Contexts below changing ancestors") struct AncestorTests {
     private let test: TestStack
     private let parent: ManagedObjectContext
     private let child: ManagedObjectContext
@@ -16,7 +17,7 @@ import Testing
         child = parent.newChild()
     }
 
-    /// Deletes a person elsewhere while the parent has changed it.
+    /// Returns a person that the parent has edited and another context has deleted.
     private func deletedElsewhere() async throws -> Person {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()
@@ -27,8 +28,7 @@ import Testing
         return ann
     }
 
-    @Test func `what was deleted elsewhere under changes is shown no more, and kept`() async throws
-    {
+    @Test func `an edited object deleted elsewhere is hidden from fetches and kept`() async throws {
         let ann = try await deletedElsewhere()
         let id = ann.objectID
         #expect(try Person.find(in: parent).isEmpty && ann.name == "ours")
@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test(arguments: ["rollback", "delete", "edit back", "refresh"])
-    func `the conflict of what was deleted elsewhere ends`(with way: String) async throws {
+    func `rollback, delete, refresh or an edit back ends a deletion conflict`(
+        with way: String
+    ) async throws {
         let ann = try await deletedElsewhere()
         switch way {
         case "rollback": parent.rollback()
@@ -54,7 +56,7 @@ import Testing
         #expect(ann.objectState == .detached && !parent.hasChanges)
     }
 
-    @Test func `a push meets what a grandparent has changed since`() async throws {
+    @Test func `a push conflicts with a later edit of the grandparent`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base", age: 1)
         try await parent.save()
         let grandchild = child.newChild()
@@ -72,8 +74,8 @@ import Testing
         #expect(ann.name == "grandchild" && ann.age == 2)
     }
 
-    @Test func `a push meets what its parent has changed and another context as well`() async throws
-    {
+    @Test
+    func `a push conflicts with an edit of its parent and ignores other saves`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()
         let id = ann.objectID
@@ -91,9 +93,7 @@ import Testing
         await #expect(throws: RecordStackError.self) { try await parent.save() }
     }
 
-    @Test func `a parent's deletion hides what a child has changed until it is rolled back`()
-        async throws
-    {
+    @Test func `a parent's deletion hides a child's edit until it is rolled back`() async throws {
         let team = try Team.create(in: parent, title: "A")
         let ann = try Person.create(in: parent, email: "ann", team: team)
         try await parent.save()
@@ -112,9 +112,7 @@ import Testing
         #expect(ann.name == "child's")
     }
 
-    @Test func `what is hidden by a deletion comes back without its reference to what is gone`()
-        async throws
-    {
+    @Test func `a restored object has no reference to an object that is gone`() async throws {
         let ann = try Person.create(in: parent, email: "ann")
         try await parent.save()
         let team = try Team.create(in: parent, title: "new")
@@ -128,10 +126,8 @@ import Testing
         #expect(try Team.count(in: child) == 0 && !child.hasChanges)
     }
 
-    @Test func `rolled back below it, a changed new object is gone whatever has its key`()
-        async throws
-    {
-        // Both have the first key of their tables.
+    @Test func `a rolled back new object is gone even if another row has its key`() async throws {
+        // Both objects have the first key of their tables.
         let team = try Team.create(in: parent, title: "A")
         try await parent.save()
         team.title = "B"
@@ -151,9 +147,7 @@ import Testing
         #expect(try await child.save() == .saved(.updating(1)))
     }
 
-    @Test func `a child's deletion lets go of what its parent's rollback brings back`()
-        async throws
-    {
+    @Test func `a child's deletion clears a reference that a rollback restores`() async throws {
         let team = try Team.create(in: parent, title: "A")
         let ann = try Person.create(in: parent, email: "ann", team: team)
         try await parent.save()
@@ -166,7 +160,7 @@ import Testing
         #expect(try await child.save() == .saved(.counting(updated: 1, deleted: 1)))
     }
 
-    @Test func `a child's deletion of what its parent rolls back leaves nothing to push`() throws {
+    @Test func `deleting a new object that the parent rolls back leaves no change`() throws {
         let ann = try Person.create(in: parent, email: "ann")
         let mine = try Person.existing(ann.objectID, in: child)
         mine.name = "child's"
@@ -177,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a change that rests on a parent's is none of a grandparent's save`(isNew: Bool) throws {
+    func `a grandparent's save is no conflict with a grandchild's edit`(isNew: Bool) throws {
         if !isNew {
             try Person.create(in: parent, email: "ann", name: "0")
             _ = try waitedSave(parent)
@@ -197,7 +191,7 @@ import Testing
         #expect(try Person.find(in: parent).map(\.name) == ["grandchild's"])
     }
 
-    @Test func `a parent's later change is in conflict, also when it is saved`() throws {
+    @Test func `a child's edit conflicts with a later edit that its parent saves`() throws {
         let ann = try Person.create(in: parent, email: "ann", name: "0")
         _ = try waitedSave(parent)
         let childs = try Person.existing(ann.objectID, in: child)
@@ -208,9 +202,7 @@ import Testing
         #expect(error?.conflicts.first?.properties.map(\.name) == ["name"])
     }
 
-    @Test func `the same change in parent and child is a conflict until the child's is taken back`()
-        async throws
-    {
+    @Test func `the same edit in parent and child is a conflict until it is undone`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "1")
         try await parent.save()
         let mine = try Person.existing(ann.objectID, in: child)
@@ -226,9 +218,7 @@ import Testing
         #expect(ann.name == "1" && mine.name == "1")
     }
 
-    @Test func `their reference to what is deleted here does not come with a change taken back`()
-        async throws
-    {
+    @Test func `undoing an edit does not restore a reference to a deleted object`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann")
@@ -246,7 +236,7 @@ import Testing
         #expect(try await parent.save() == .saved(.counting(updated: 1, deleted: 2)))
     }
 
-    @Test func `what is deleted here is no member, wherever others move it`() async throws {
+    @Test func `a deleted object does not become a member when others move it`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann", team: a)
@@ -267,9 +257,7 @@ import Testing
 
     /// Found by `FlatTwinTests` with the seed 6717054547694547762.
     @Test
-    func `what an ancestor had made and was changed and deleted below goes, whoever saves first`()
-        async throws
-    {
+    func `saves of ancestors are no conflict with a new object's deletion`() async throws {
         let middle = child
         let bottom = middle.newChild()
         let ann = try Person.create(in: parent, email: "ann", name: "parent's")
@@ -286,7 +274,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `a deletion rolled back shows what others have changed meanwhile`() async throws {
+    @Test func `rolling back a deletion shows what another context has changed`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()
         let id = ann.objectID

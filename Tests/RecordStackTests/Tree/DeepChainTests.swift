@@ -2,12 +2,12 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Contexts that hang one below the other, thousands deep.
+/// Chains of contexts that are thousands deep.
 @Suite("Deep chains of contexts")
 struct DeepChainTests {
     private static let depth = 10_000
 
-    @Test func `a chain finds, edits, pushes and saves`() throws {
+    @Test func `a chain of 10,000 contexts finds, edits, pushes and saves`() throws {
         let test = try makeNovelStack()
         var chain = [test.stack.newContext()]
         for _ in 1..<Self.depth { chain.append(chain[chain.count - 1].newChild()) }

@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A child sets back what it has set, and its parent has set the same meanwhile.
-@Suite struct UndoneBesideParentTests {
-    @Test func `deleting in a child what both have related leaves nobody with it`() async throws {
+/// Edits that a child undoes after its parent has made the same edit.
+@Suite("Edits undone below a parent's edit") struct UndoneBesideParentTests {
+    @Test func `a child's deletion clears a reference that its parent also set`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.saveWithBlock { context in
             try Team.create(in: context, title: "A")
@@ -24,7 +24,7 @@ import Testing
         #expect(child.hasChanges)
     }
 
-    @Test func `setting it back by hand shows what the parent has, if that is there`() throws {
+    @Test func `a child that clears its own reference shows its parent's`() throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         try Person.create(in: parent, email: "ann")

@@ -3,10 +3,10 @@ import RecordStack
 import RecordStackModel
 import Testing
 
-/// Rules that cannot be are refused when the model is made, with what to write.
+/// Rules that make no sense. They are refused when the model is created, with advice.
 ///
-/// Types that stand behind an alias show that it is not the macro who finds them.
-@Suite struct RuleRefusalTests {
+/// The entity is described by hand, so the model finds the mistakes and not the macro.
+@Suite("Refused rules") struct RuleRefusalTests {
     private func message(_ property: PropertyDescription) throws -> String {
         let entity = EntityDescription(
             name: "Unruly", type: Unruly.self, properties: [property])
@@ -18,7 +18,7 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `a range of another type`() throws {
+    @Test func `a range rule with bounds of another type is refused`() throws {
         #expect(
             try message(.attribute(\Unruly.text, "it", .range(0...9)))
                 == "Unruly.it is of type String, and the bounds of its .range are of type Int. Write "
@@ -38,7 +38,7 @@ import Testing
                 "Write bounds of type Int"))
     }
 
-    @Test func `a length of what has none, or that nothing has`() throws {
+    @Test func `a length rule on a number, or with no possible length, is refused`() throws {
         #expect(
             try message(.attribute(\Unruly.number, "it", .length(1...)))
                 == "Unruly.it is of type Int, and .length is of text and data. Write a rule of your own: "
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a pattern that is none, or not of text`() throws {
+    @Test func `a pattern rule that is invalid, or not on text, is refused`() throws {
         let text = try message(.attribute(\Unruly.text, "it", .pattern("(a")))
         #expect(text.hasPrefix("Unruly.it has a .pattern that is no regular expression: (a ("))
         #expect(text.contains("expected ')'") && text.hasSuffix("Mend it."))
@@ -60,7 +60,7 @@ import Testing
                 "is of type Data, and .pattern is of text."))
     }
 
-    @Test func `choices that are none of the type, and none at all`() throws {
+    @Test func `a choice rule with values of another type, or none, is refused`() throws {
         #expect(
             try message(.attribute(\Unruly.small, "it", .oneOf(1, 300)))
                 == "Unruly.it is of type Int8, and 300 of its .oneOf is none. Write values of type Int8."
@@ -75,7 +75,7 @@ import Testing
             try message(.attribute(\Unruly.number, "it", none)).contains("is none"))
     }
 
-    @Test func `a rule of one's own that looks at another type`() throws {
+    @Test func `a custom rule for values of another type is refused`() throws {
         #expect(
             try message(
                 .attribute(
@@ -85,7 +85,7 @@ import Testing
                 + "Write { (value: Int) in … }.")
     }
 
-    @Test func `a range of a program's own decides by itself, for its own type alone`() throws {
+    @Test func `a custom range type decides by itself, for its own type only`() throws {
         struct Odd: RangeExpression, Sendable {
             func contains(_ element: Int) -> Bool { !element.isMultiple(of: 2) }
             func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int {
@@ -103,7 +103,7 @@ import Testing
             try message(.attribute(\Unruly.small, "it", .range(Odd()))).contains("of type Int8"))
     }
 
-    @Test func `rules of the Optional's own type, and numbers among numbers, are fine`() throws {
+    @Test func `rules on Optional types and ranges of other number types work`() throws {
         let entity = EntityDescription(
             name: "Unruly", type: Unruly.self,
             properties: [
@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-/// Never made: it lends its key paths.
+/// A class that lends its key paths, and is never created.
 private final class Unruly: ManagedObject {
     var text: String { "" }
     var number: Int { 0 }

@@ -4,15 +4,15 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// What each rule beside an attribute accepts, and what it says of the rest.
-@Suite struct RuleTests {
+/// The values that each attribute rule accepts, and its messages about all other values.
+@Suite("Validation rules") struct RuleTests {
     private func messages<Value: AttributeValue>(
         _ keyPath: KeyPath<Checked, Value>, _ value: Value
     ) throws -> [String] {
         try Checked.validationFailures(keyPath, value).map(\.message)
     }
 
-    /// Good values, and bad ones that all get one message.
+    /// Checks good values, and bad values that all get the same message.
     private func expect<Value: AttributeValue>(
         _ keyPath: KeyPath<Checked, Value>, good: [Value], bad: [Value], _ message: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `ranges of numbers, of every width`() throws {
+    @Test func `range rules check numbers of every type`() throws {
         try expect(
             \.age, good: [0, 1, 120, nil], bad: [-1, 121, .min, .max],
             "Age must be between 0 and 120.")
@@ -48,7 +48,7 @@ import Testing
             "Price must be between 0 and 99.9.")
     }
 
-    @Test func `ranges of dates, text and types of a program's own`() throws {
+    @Test func `range rules check dates, text and custom types`() throws {
         try expect(
             \.since, good: [Date(timeIntervalSinceReferenceDate: 0), .distantFuture, nil],
             bad: [Date(timeIntervalSinceReferenceDate: -1)],
@@ -60,7 +60,7 @@ import Testing
             \.grade, good: [.low, .middle], bad: [.high], "Grade must be between 9 and 5.")
     }
 
-    @Test func `lengths, in characters and in bytes`() throws {
+    @Test func `length rules count characters and bytes`() throws {
         let family = "👨‍👩‍👧"
         try expect(
             \.name, good: ["a", "ééééé", "e\u{301}", String(repeating: family, count: 5)],
@@ -74,7 +74,7 @@ import Testing
             "Country must have exactly 2 characters.")
     }
 
-    @Test func `patterns match the whole of a text`() throws {
+    @Test func `pattern rules match the whole text`() throws {
         try expect(
             \.code, good: ["AB1", "XY0123456789", nil], bad: ["", "AB", "AB1\n", "xAB1", "AB1 "],
             "Code must match the pattern [A-Z]{2}[0-9]+.")
@@ -83,7 +83,7 @@ import Testing
             "Mail must be an address.")
     }
 
-    @Test func `choices among values, numbers of any type among them`() throws {
+    @Test func `choice rules accept only the listed values`() throws {
         try expect(
             \.size, good: ["S", "M", "L"], bad: ["s", "", "XL"], "Size must be one of S, M or L.")
         try expect(\.rate, good: [1, 2, 3], bad: [1.5, 0], "Rate must be one of 1.0, 2.0 or 3.0.")
@@ -91,14 +91,14 @@ import Testing
         try expect(\.weight, good: [half, 1], bad: [2], "Weight must be one of 0.5 or 1.")
     }
 
-    @Test func `rules of a program's own`() throws {
+    @Test func `custom rules check values and give their own messages`() throws {
         try expect(\.seats, good: [0, 2, -2], bad: [1], "Seats must be even.")
         #expect(try messages(\.tags, []) == ["Pick a tag or more."])
         #expect(try messages(\.tags, ["a", "a"]) == ["Tags must not repeat."])
         #expect(try messages(\.tags, ["a", "b"]) == [])
     }
 
-    @Test func `the description has the rules`() throws {
+    @Test func `an entity description contains the rules of its attributes`() throws {
         let entity = Checked.entityDescription
         #expect(try #require(entity.attribute(named: "name")).rules == [.length(1...5)])
         #expect(
@@ -116,17 +116,17 @@ import Testing
         #expect(plain.isEmpty)
     }
 
-    @Test func `null keeps all rules, and a missing value is missing and no more`() throws {
+    @Test func `a missing required value breaks no other rule`() throws {
         let test = try TestStack(for: Booking.self)
         let context = test.stack.newContext()
         let booking = try Booking.create(in: context)
         booking.room = try Room.create(in: context)
-        // The title that nobody has set is empty, and too short.
+        // The title is not set, so it is empty and too short.
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
         #expect(error?.failures.map(\.rule) == [.required])
     }
 
-    @Test func `names are written as people write them`() throws {
+    @Test func `messages show property names as readable labels`() throws {
         let names = [
             "age": "Age", "firstName": "First name", "first_name": "First name",
             "homepageURL": "Homepage URL", "URLOfPage": "URL of page", "isOK": "Is OK", "x": "X",
@@ -135,7 +135,7 @@ import Testing
         for (name, label) in names { #expect(RuleText.label(of: name) == label) }
     }
 
-    @Test func `patterns are matched on several threads at once`() async throws {
+    @Test func `patterns can be matched on several threads at once`() async throws {
         await withTaskGroup(of: Int.self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a store's file does not know of rules`() throws {
+    @Test func `a store's file does not contain rules, so a model can change them`() throws {
         let test = try TestStack(for: Strict.Measure.self, at: .temporaryFile)
         try test.seed { try Strict.Measure.create(in: $0).value = 5 }
         try test.stack.close()
@@ -164,7 +164,7 @@ import Testing
             for: Strict.Measure.self, at: .file(try #require(test.path)))
         let again = strict.newContext()
         let measure = try #require(try Strict.Measure.find(in: again).first)
-        // What was stored before is in nobody's way until it is changed.
+        // A stored value that breaks a rule does no harm until it is changed.
         measure.note = "x"
         #expect(try waitedSave(again) == .saved(.updating(1)))
         #expect(try measure.validationFailures().count == 1)

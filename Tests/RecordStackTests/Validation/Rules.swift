@@ -4,7 +4,7 @@ import RecordStack
 enum Rank: Int, CaseIterable, AttributeValue, Comparable {
     case low = 9, middle = 5, high = 1
 
-    /// Not the order of the raw values.
+    /// Compares in the opposite order of the raw values.
     static func < (a: Rank, b: Rank) -> Bool { a.rawValue > b.rawValue }
 }
 
@@ -13,7 +13,7 @@ struct Mail: RawRepresentable, AttributeValue {
     static let placeholder = Mail(rawValue: "")
 }
 
-/// A rule for every kind of attribute.
+/// An entity with a rule for every kind of attribute.
 @Entity final class Checked: ManagedObject {
     @Attribute(.range(0...120)) var age: Int?
     @Attribute(.range(1..<10)) var small: Int16 = 1
@@ -40,7 +40,7 @@ struct Mail: RawRepresentable, AttributeValue {
     var tags: [String] = ["a"]
 }
 
-/// Broken in seven ways at once; see `HandBooking`.
+/// An entity that can be broken in seven ways at once; see `HandBooking`.
 @Entity final class Booking: ManagedObject {
     @Attribute(.length(1...20)) var title: String
     @Attribute(.range(1...8)) var seats: Int = 1
@@ -72,12 +72,12 @@ struct Mail: RawRepresentable, AttributeValue {
     @Relationship var bookings: ToMany<Booking>
 }
 
-/// What `HandBooking` has in place of rooms.
+/// The entity that `HandBooking` has in place of rooms.
 @Entity final class Hall: ManagedObject {
     @Attribute(.unique) var number: Int = 0
 }
 
-/// What tests do with bookings, whoever wrote the class.
+/// The values of bookings that tests use, whether the class is written by hand or by the macro.
 protocol BookingValues: ManagedObject {
     static var titlePath: KeyPath<Self, String> { get }
     static var endPath: KeyPath<Self, Double> { get }

@@ -4,8 +4,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// All that is wrong is found at once, before anything is written.
-@Suite struct ValidationTests {
+/// Validation, which finds everything that is wrong at once, before anything is written.
+@Suite("Validation") struct ValidationTests {
     private static let bookings: [any BookingValues.Type] = [Booking.self, HandBooking.self]
 
     private func breakInSevenWays(_ booking: some BookingValues) {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `one save with seven violations reports the seven, and mending them saves`(
+    func `a save reports seven broken rules at once and succeeds once fixed`(
         _ index: Int
     ) async throws {
         try await reportSeven(Self.bookings[index])
@@ -67,7 +67,7 @@ import Testing
         #expect(
             failures[2].description
                 == "Booking.seats must be between 1 and 8, and is 9 (\(booking.objectID)).")
-        // Nothing was changed.
+        // The failed save changed nothing.
         #expect(booking.changedValues() == before && booking.objectState == .pending)
         #expect(try Entity.count(in: test.stack.newContext()) == 0)
         mend(booking, place)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `a changed object is checked where it was changed, and as a whole on request`(
+    func `validate() and a save report broken rules of changed objects`(
         _ index: Int
     ) throws {
         try checkChanges(Self.bookings[index])
@@ -92,7 +92,6 @@ import Testing
             booking.title = "Dinner"
             booking.place = try Entity.makePlace(0, in: context)
         }
-        // As if the rule had come later.
         let other = test.stack.newContext()
         let context = test.stack.newContext(name: "main")
         let booking = try #require(try Entity.find(in: context).first)
@@ -110,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `a deletion can be refused`(_ index: Int) throws {
+    func `validateForDelete can refuse a deletion`(_ index: Int) throws {
         try refuseDeletion(Self.bookings[index])
     }
 
@@ -121,7 +120,7 @@ import Testing
         (booking.title, booking.number) = ("Dinner", 42)
         booking.place = try Entity.makePlace(0, in: context)
         _ = try waitedSave(context)
-        // Rules of values are not asked of what is to be deleted.
+        // Rules of values do not apply to an object that is deleted.
         booking.seats = 99
         try booking.delete()
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
@@ -137,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `a push is checked, and a save checks its ancestors, all at once`(_ index: Int) throws {
+    func `a push checks the child, and a save checks all ancestors at once`(_ index: Int) throws {
         try checkChain(Self.bookings[index])
     }
 
@@ -166,13 +165,13 @@ import Testing
         #expect(throws: Never.self) { try Entity.count(in: child) }
         below.seats = 1
         below.place = try Entity.makePlace(1, in: child)
-        // A child is not kept from pushing by what is wrong above.
+        // Invalid changes of the parent do not keep a child from pushing.
         #expect(try child.push() == .saved(.inserting(2)))
         above.number = 0
         #expect(try waitedSave(child) == .saved(.inserting(4)))
     }
 
-    @Test func `a value is checked by itself`() throws {
+    @Test func `a single value can be checked without an object`() throws {
         #expect(throws: Never.self) { try Checked.validate(\.age, 120) }
         #expect(throws: Never.self) { try Checked.validate(\.age, nil) }
         let error = #expect(throws: RecordStackError.self) { try Checked.validate(\.age, 121) }
@@ -199,7 +198,7 @@ import Testing
         #expect(misuse?.code == .misuse)
     }
 
-    @Test func `objects are checked as a whole, whatever their state`() throws {
+    @Test func `an object can be validated as a whole in any state`() throws {
         let test = try TestStack(for: Booking.self)
         let context = test.stack.newContext(name: "main")
         let booking = try Booking.create(in: context)
@@ -211,7 +210,7 @@ import Testing
         context.refreshAllObjects()
         try booking.validate()
         #expect(!booking.isFault)
-        // Found wrong although nothing of it is changed.
+        // A deleted object is valid, although another context has changed it.
         let id = booking.objectID
         try test.seed { other in
             let theirs = try other.existingObject(id, as: Booking.self)
@@ -224,7 +223,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `rules of inherited attributes are named by either class`() throws {
+    @Test func `a failure of an inherited rule matches key paths of both classes`() throws {
         let test = try TestStack(for: Canary.self)
         let context = test.stack.newContext()
         let canary = try Canary.create(in: context)
@@ -244,7 +243,7 @@ import Testing
         #expect(try waitedSave(context) == .saved(.inserting(1)))
     }
 
-    @Test func `any error of a hook is a failure with its description`() throws {
+    @Test func `any error of a validation hook becomes a failure with its text`() throws {
         struct Strange: Error, CustomStringConvertible {
             var description: String { "something strange" }
         }
@@ -255,7 +254,7 @@ import Testing
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
         #expect(error?.failures.map(\.message) == ["Something strange."])
         #expect(error?.failures.map(\.rule) == [.validateForInsert])
-        // What another object finds wrong is kept as it is, and so is what the object itself does.
+        // Failures that the hook reports keep their objects, another object's as well as its own.
         let other = try TestStack(for: Booking.self).stack.newContext()
         let booking = try other.create(Booking.self)
         let found = try booking.validationFailures()
@@ -269,7 +268,7 @@ import Testing
         #expect(ann.objectState == .pending)
     }
 
-    @Test func `an import is saved as a whole, or not at all`() throws {
+    @Test func `a save of imported rows fails as a whole if some are invalid`() throws {
         let test = try TestStack(for: Checked.self)
         let context = test.stack.newContext()
         let rows = Data(#"[{"age": 5}, {"age": 500}, {"size": "XXL"}]"#.utf8)

@@ -3,9 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Codable types with one conformance.
-@Suite struct CodablePlaceholderTests {
-    @Test func `a Codable type is stored with one conformance`() async throws {
+/// Codable types, which need one conformance to be attributes.
+@Suite("Codable attributes") struct CodablePlaceholderTests {
+    @Test func `a Codable type is stored with a single conformance`() async throws {
         let test = try TestStack(for: Manor.self)
         try await test.stack.saveWithBlock { context in
             let plot = Manor.Plot(street: "a", number: 3, corner: .init(x: 1, y: 2), kind: .rented)
@@ -15,7 +15,7 @@ import Testing
         #expect(house.plot.number == 3 && house.plot.corner.y == 2 && house.plot.kind == .rented)
     }
 
-    @Test func `its placeholder is made out of nothing`() {
+    @Test func `the placeholder of a Codable type is built from empty values`() {
         let plot = Manor.Plot.placeholder
         #expect(plot.street.isEmpty && plot.number == 0 && plot.note == nil && !plot.isSold)
         #expect(plot.tags.isEmpty && plot.corner == .init(x: 0, y: 0) && plot.kind == .owned)
@@ -23,11 +23,11 @@ import Testing
         #expect(Manor.Wrapped.placeholder == Manor.Wrapped(value: 0))
     }
 
-    @Test func `a declared placeholder wins`() {
+    @Test func `a declared placeholder of a Codable type is used as it is`() {
         #expect(Manor.Shape.placeholder == .point)
     }
 
-    @Test func `a type that cannot be made says what to write`() async throws {
+    @Test func `a placeholder that cannot be built stops the process with advice`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = Manor.Unsaid.placeholder }

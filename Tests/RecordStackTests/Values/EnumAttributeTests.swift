@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Enums with one conformance.
-@Suite struct EnumAttributeTests {
-    @Test func `an enum with a raw value is stored with one conformance`() async throws {
+/// Enums, which need one conformance to be attributes.
+@Suite("Enum attributes") struct EnumAttributeTests {
+    @Test func `an enum with a raw value is stored with a single conformance`() async throws {
         let test = try TestStack(for: Shipment.self)
         try await test.stack.saveWithBlock { context in
             try Shipment.create(in: context, state: .sent, weight: .heavy, last: .lost)
@@ -17,7 +17,7 @@ import Testing
         #expect(try Shipment.count(in: context) { $0.weight == .light && $0.last == nil } == 1)
     }
 
-    @Test func `an enum's placeholder is its first case, if it says nothing else`() {
+    @Test func `an enum's placeholder is its first case unless it declares one`() {
         #expect(Shipment.State.placeholder == .packed)
         #expect(Shipment.Weight.placeholder == .heavy)
     }

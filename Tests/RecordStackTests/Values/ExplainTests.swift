@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A request tells how it is answered.
-@Suite struct ExplainTests {
+/// Requests that explain how they run.
+@Suite("Explanations of requests") struct ExplainTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -13,7 +13,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `the SQL, the values and the index are told`() throws {
+    @Test func `an explanation shows the SQL, the values and the index`() throws {
         let explanation = try context.explain(
             Person.where { $0.email == "b" && $0.age > 3 }.limited(to: 5))
         #expect(explanation.sql.contains(#"t0."email" = ?"#))
@@ -24,7 +24,7 @@ import Testing
         #expect(explanation.pendingObjects == 0)
     }
 
-    @Test func `there is a value for each question mark`() throws {
+    @Test func `an explanation has a value for each question mark`() throws {
         for request in [
             Person.where { $0.name.hasPrefix("An") && $0.age > 3 },
             Person.where { $0.name.like("An*") || $0.name.isIn(["a", "b", "c"]) },
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a request without an index says so`() throws {
+    @Test func `an explanation shows that a request uses no index`() throws {
         let explanation = try context.explain(
             Person.where { $0.name.contains("x") }.sorted(by: .ascending(\.name)))
         #expect(explanation.indexes.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(explanation.plan.contains { $0.contains("TEMP B-TREE") })
     }
 
-    @Test func `a prefix goes by the index, also of what was changed in memory`() throws {
+    @Test func `a prefix filter uses the index, even beside unsaved objects`() throws {
         try Person.create(in: context, email: "ann")
         for _ in 0..<2 {
             let explanation = try context.explain(Person.where { $0.email.hasPrefix("an") })
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a page by key tells its statements, none of which skips rows`() throws {
+    @Test func `an explained page by key shows its statements, without OFFSET`() throws {
         for name in ["a", "b", "c", "d"] { try Person.create(in: context, email: name) }
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.email))
@@ -74,12 +74,12 @@ import Testing
         }
     }
 
-    @Test func `steps within others are indented`() throws {
+    @Test func `an explanation indents steps that are within other steps`() throws {
         let explanation = try context.explain(Team.where { $0.members.count > 2 })
         #expect(explanation.plan.contains { $0.hasPrefix("  SEARCH") || $0.hasPrefix("  SCAN") })
     }
 
-    @Test func `what is judged in memory is told`() throws {
+    @Test func `an explanation counts the unsaved objects that memory evaluates`() throws {
         let ann = try Person.create(in: context, email: "ann", age: 3)
         try context.saveAndWait()
         ann.age = 4
@@ -91,8 +91,8 @@ import Testing
                 "2 unsaved: one by one, 2 evaluated; their rows are declined"))
     }
 
-    /// What is explained is what is run, in its own words.
-    @Test func `values tell the statement by which they are reckoned`() throws {
+    /// The explained SQL must be the SQL that runs, to the letter.
+    @Test func `explanations of aggregates, values and groups show what runs`() throws {
         let request = Person.where { $0.email == "a" && $0.age > 3 }
         let explained = try [
             context.explain(sumOf: \.age, for: request),
@@ -138,7 +138,7 @@ import Testing
         #expect(explained[2].sql.hasPrefix(#"SELECT min(t0."email") FROM "Person""#))
     }
 
-    @Test func `requests beside unsaved changes tell the statements they run`() throws {
+    @Test func `explanations beside unsaved changes show the statements that run`() throws {
         let team = try Team.create(in: context, title: "a")
         let people = try (0..<40).map { number in
             let person = try Person.create(in: context, email: "p\(number)", age: number % 4)
@@ -159,7 +159,7 @@ import Testing
             Person.where { $0.team.title == "b" },
             Person.where { $0.team.title == "b" && $0.age > 1 },
         ] {
-            // The first request builds indexes, which takes no statement.
+            // The first request builds indexes, which runs no statement.
             let found = try context.explain(request)
             let statements = try test.recorder.statements { _ = try context.find(request) }
             #expect(
@@ -173,7 +173,7 @@ import Testing
         #expect(try context.explain(all.limited(to: 0)).pending?.objects == 6)
     }
 
-    @Test func `values that are reckoned in memory tell what is read for them`() throws {
+    @Test func `explanations of aggregates in memory show which rows are read`() throws {
         let ann = try Person.create(in: context, email: "ann", age: 3)
         try Person.create(in: context, email: "ben", age: 4)
         try context.saveAndWait()
@@ -189,7 +189,7 @@ import Testing
         #expect(try context.sum(of: \.age, for: Person.all) == 8)
     }
 
-    @Test func `wrong values are refused as they are when they are asked for`() {
+    @Test func `explaining invalid values throws as computing them does`() {
         #expect(throws: RecordStackError.self) {
             try context.explain(sumOf: \.age, for: Person.all.limited(to: -1))
         }
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong request is refused as by find`() {
+    @Test func `explaining an invalid request throws as find does`() {
         #expect(throws: RecordStackError.self) { try context.explain(Person.all.limited(to: -1)) }
     }
 }

@@ -15,11 +15,11 @@ import Testing
     @Attribute var legs: Int
 }
 
-/// Objects in a filter are compared with others by identity, whatever closure they belong to.
-@Suite struct ObjectIdentityFilterTests {
+/// Objects in filters. They are compared by identity, whichever closure they belong to.
+@Suite("Object identity in filters") struct ObjectIdentityFilterTests {
     private let stack: TestStack
     private let stored: ManagedObjectContext
-    /// Beside the stored ones, two that are new and one that is changed.
+    /// A context in which one stored object is changed and one object is new.
     private let mixed: ManagedObjectContext
 
     init() throws {
@@ -46,7 +46,7 @@ import Testing
         return chair
     }
 
-    /// The names of what is found among stored rows alone, and beside edits.
+    /// Checks the names of the objects found among stored rows only, and beside edits.
     private func check(
         _ stored: String, _ mixed: String, _ place: SourceLocation = #_sourceLocation,
         @FilterBuilder where condition: (FilterProxy<Chair>) -> Filter
@@ -59,7 +59,7 @@ import Testing
         try FormatRoundTripTests.check(condition(FilterProxy()), Chair.self)
     }
 
-    @Test func `an object is compared with one of another closure`() throws {
+    @Test func `a filter can compare objects of different closures`() throws {
         try check("ben cat", "ben cat") { chair in
             chair.teacher.pupils.any { $0 != chair && $0.name > "a" }
         }
@@ -73,13 +73,13 @@ import Testing
         }
     }
 
-    @Test func `members contain an object of the filter`() throws {
+    @Test func `a filter can check whether members contain an object of the filter`() throws {
         try check("ada", "ada cat") { $0.pupils.contains($0.favourite) }
         try check("ben cat", "ben cat dan") { $0.teacher.pupils.contains($0) }
         try check("", "") { $0.pupils.contains($0) }
     }
 
-    @Test func `an object is given, optional or not`() throws {
+    @Test func `a filter can compare with a given object, optional or not`() throws {
         let ada = try #require(try stored.find(Chair.where { $0.name == "ada" }).first)
         let ben = try #require(try stored.find(Chair.where { $0.name == "ben" }).first)
         func names(@FilterBuilder _ condition: (FilterProxy<Chair>) -> Filter) throws -> String {
@@ -96,7 +96,7 @@ import Testing
         #expect(try names { $0.teacher == nil } == "ada")
     }
 
-    @Test func `a value is given, optional or not`() throws {
+    @Test func `a filter can compare with a given value, optional or not`() throws {
         func names(@FilterBuilder _ condition: (FilterProxy<Chair>) -> Filter) throws -> String {
             try stored.find(Chair.where(condition)).map(\.name).joined(separator: " ")
         }
@@ -109,7 +109,7 @@ import Testing
         #expect(try names { $0.teacher.name != nil } == "ben cat")
     }
 
-    @Test func `objects that can never be the same are not compared`() throws {
+    @Test func `comparing objects of unrelated entities throws misuse`() throws {
         let error = try #require(throws: RecordStackError.self) {
             try stored.count(Chair.where { $0.stool == $0 })
         }

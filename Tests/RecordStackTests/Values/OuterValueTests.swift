@@ -2,8 +2,8 @@ import FoundationEssentials
 import RecordStack
 import Testing
 
-/// What is added up of members may be a value of the objects around them.
-@Suite struct OuterValueTests {
+/// Aggregates over members whose value may belong to an object around them.
+@Suite("Outer values in aggregates") struct OuterValueTests {
     private static let conditions: [(String, @Sendable (FilterProxy<Hero>) -> Filter)] = [
         ("A", { hero in hero.admirers.sum { _ in hero.points } == 10 }),
         ("ABCD", { hero in hero.team.heroes.max { _ in hero.points } == hero.points }),
@@ -24,7 +24,7 @@ import Testing
         ("ABD", { hero in hero.admirers.sum { _ in hero.admirers.count } == 1 }),
     ]
 
-    @Test func `conditions with them, in a store and in memory`() async throws {
+    @Test func `filters can aggregate a value of an outer object over members`() async throws {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             for (expected, condition) in Self.conditions {
                 let filter = condition(FilterProxy())
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `orders, values and groups of them`() async throws {
+    @Test func `sort orders, values and groups can aggregate outer values`() async throws {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             let context = world.context
             let sums = try Hero.values(

@@ -4,10 +4,11 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Values and groups are the same whatever is stored and whatever is pending, and the same as what the
-/// objects say.
-@Suite struct RandomValueTests {
-    @Test func `random requests are summed, listed and grouped`() async throws {
+/// Values and groups. They must be the same whatever is stored and whatever is pending, and the
+/// same as computed from the objects.
+@Suite("Random values and groups") struct RandomValueTests {
+    @Test
+    func `random aggregates, values and groups are the same in SQL and memory`() async throws {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(300, full: 6_000)
@@ -43,7 +44,7 @@ import Testing
     }
 
     private struct Summary: Equatable {
-        /// Nil where it has more digits than a `Decimal` holds.
+        /// The sum, or nil if it has more digits than a `Decimal` holds.
         var total: Decimal?
         var average: Double?
         var least: String?
@@ -106,7 +107,7 @@ import Testing
             }.map { [$0.storedValue, $1.storedValue, $2.storedValue] })
     }
 
-    /// The same from the objects themselves.
+    /// Compares a summary with the values of the objects themselves.
     private static func compare(
         _ summary: Summary, with request: FetchRequest<Sample>, in context: ManagedObjectContext,
         _ comment: Comment
@@ -150,6 +151,6 @@ import Testing
 }
 
 extension StoredValue {
-    /// A number of objects; 0 for anything else.
+    /// The number of objects, or 0 for any other value.
     fileprivate var number: Int64 { if case .integer(let number) = self { number } else { 0 } }
 }

@@ -1,8 +1,8 @@
 import RecordStackModel
 import Testing
 
-/// Rows that are held against what was written of them.
-@Suite struct RowComparerTests {
+/// Rows that are compared with the values that were written of them.
+@Suite("Comparing rows") struct RowComparerTests {
     private func batch(_ rows: [[StoredValue]]) -> RowBatch {
         let batch = RowBatch(width: rows[0].count)
         for row in rows { batch.append(values: row) }
@@ -14,7 +14,7 @@ import Testing
         .text("abd"), .text("ab"), .blob([]), .blob([49]), .blob([97, 98, 99]),
     ]
 
-    @Test func `a row is the same in all slots, or is another one`() {
+    @Test func `two rows are equal only if they are equal in all slots`() {
         for (one, value) in Self.values.enumerated() {
             for (two, other) in Self.values.enumerated() {
                 let rows = batch([[.text("x"), value, .integer(7)]])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the memory for one row is used for the next`() {
+    @Test func `comparing rows reuses the memory of the row before`() {
         let large = String(repeating: "x", count: 3 << 20)
         let row: [StoredValue] = [.text("abc"), .text(large), .text(large)]
         let rows = batch([row, row, [.text("abc"), .text("y"), .text("")]])

@@ -3,7 +3,7 @@ import RecordStackTesting
 import Testing
 
 /// Key paths to the number of a relationship's members.
-@Suite struct SortByCountTests {
+@Suite("Sorting by member count") struct SortByCountTests {
     private func leagues() throws -> (TestStack, ManagedObjectContext) {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `objects are sorted by the number of members, stored or not`(isSaved: Bool) async throws {
+    func `objects sort by the number of members, stored or pending`(isSaved: Bool) async throws {
         let (_, context) = try leagues()
         if isSaved { try await context.save() }
         #expect(
@@ -33,7 +33,7 @@ import Testing
                 == ["A", "C", "B"])
     }
 
-    @Test func `ordered members and inherited ones are counted too`() async throws {
+    @Test func `objects sort by the number of ordered and inherited members`() async throws {
         let test = try TestStack(for: Pantry.self, Sideboard.self, Jar.self)
         let context = test.stack.newContext()
         for number in [2, 0, 1] {
@@ -49,7 +49,7 @@ import Testing
                 == [2, 1, 0])
     }
 
-    @Test func `a key path that leads further is refused with what to write`() throws {
+    @Test func `sorting by a longer key path throws with advice`() throws {
         let (_, context) = try leagues()
         let error = #expect(throws: RecordStackError.self) {
             try Person.find(sortedBy: .ascending(\.team?.title), in: context)

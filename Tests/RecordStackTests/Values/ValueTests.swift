@@ -12,7 +12,7 @@ import Testing
     @Attribute var city: String = ""
     @Attribute var due: Date?
     @Relationship(inverse: \Payer.invoices) var payer: Payer?
-    /// No property of the entity.
+    /// A computed value, which is no property of the entity.
     var wrong: Int? { amount }
 }
 
@@ -21,8 +21,8 @@ import Testing
     @Relationship var invoices: ToMany<Invoice>
 }
 
-/// Sums, lists, groups and the like: values instead of objects.
-@Suite struct ValueTests {
+/// Sums, lists, groups and other values that need no objects.
+@Suite("Values instead of objects") struct ValueTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -41,7 +41,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `one value of all objects`() throws {
+    @Test func `sum, average, min, max and count compute one value of all objects`() throws {
         #expect(try Invoice.sum(of: \.amount, in: context) == 150)
         #expect(try Invoice.sum(of: { $0.amount * 2 }, in: context) { $0.city == "Oslo" } == 120)
         #expect(try Invoice.sum(of: \.price, in: context) == Decimal(string: "2.1"))
@@ -58,7 +58,7 @@ import Testing
         #expect(try Invoice.sum(of: \.weight, in: context) == 0.4)
     }
 
-    @Test func `of nothing, a sum is 0, and the others are nil`() throws {
+    @Test func `a sum over no objects is 0, and the other aggregates are nil`() throws {
         for context in [context, context.newChild()] {
             let none = Invoice.where { $0.number > 100 }
             #expect(try context.sum(of: \.amount, for: none) == 0)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `an integer sum that does not fit says what to write`() throws {
+    @Test func `an integer sum that overflows throws with advice`() throws {
         for invoice in try Invoice.find(limit: 2, in: context) { invoice.amount = .max }
         for _ in 0..<2 {
             let error = #expect(throws: RecordStackError.self) {
@@ -85,21 +85,21 @@ import Testing
         }
     }
 
-    @Test func `values of each object come in the request's order`() throws {
+    @Test func `values come in the request's sort order`() throws {
         let names = try Invoice.values(
             of: \.city, distinct: true, sortedBy: .descending(\.number), in: context)
         #expect(names == ["Oslo", "Bonn"])
         #expect(
             try Invoice.values(of: \.amount, sortedBy: .descending(\.number), limit: 3, in: context)
                 == [nil, 50, 40])
-        // Who has no payer has no name; asked for as optional, the name is nil.
+        // An invoice without a payer has no name. Requested as an optional, the name is nil.
         #expect(try Invoice.values(of: \.payer.name, in: context) == ["ann", "ann", "ann"])
         #expect(
             try Invoice.values(of: \.payer.name.optional, limit: 4, in: context)
                 == ["ann", "ann", "ann", nil])
     }
 
-    @Test func `rows have several values, and a missing one says what to write`() throws {
+    @Test func `rows have several values, and a missing value throws with advice`() throws {
         let rows = try Invoice.rows(
             of: { ($0.number, $0.price * 10, $0.payer.name.optional) }, limit: 4, in: context)
         #expect(rows.map(\.0) == [1, 2, 3, 4] && rows.map(\.1) == [1, 2, 3, 4])
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.message.contains(".optional") == true)
     }
 
-    @Test func `groups come in the order of their keys, into tuples or a struct`() throws {
+    @Test func `groups come in the order of their keys, as tuples or structs`() throws {
         struct Line: Equatable {
             let city: String
             let count: Int
@@ -133,12 +133,12 @@ import Testing
         ) { group, payer, city in
             (payer, city, group.min { $0.amount }, group.average { $0.amount })
         }
-        // 4 and 6 have no payer and are in Oslo, 1 and 3 are Ann's in Bonn.
+        // Invoices 4 and 6 have no payer and are in Oslo. Invoices 1 and 3 are Ann's in Bonn.
         #expect(rows.map(\.0) == [nil, "ann"] && rows.map(\.1) == ["Oslo", "Bonn"])
         #expect(rows.map(\.2) == [40, 10] && rows.map(\.3) == [40, 20])
     }
 
-    @Test func `values of groups can be reckoned with`() throws {
+    @Test func `values of groups can be used in arithmetic`() throws {
         let shares = try Invoice.groups(by: \.city, in: context) { group, _ in
             group.sum { $0.amount }.asDouble / group.count.asDouble
         }
@@ -149,13 +149,13 @@ import Testing
         #expect(error?.message.contains(".optional") == true)
     }
 
-    @Test func `groups are sorted by their values, and limited`() throws {
+    @Test func `groups can be sorted by their values and limited`() throws {
         for (number, city) in ["Bern", "Oslo", "Rome", "Rome"].enumerated() {
             let invoice = try Invoice.create(in: context, number: 10 + number)
             invoice.city = city
             invoice.amount = city == "Bern" ? nil : number
         }
-        // Four in Oslo, three in Bonn, two in Rome and one in Bern, stored and pending.
+        // Four invoices in Oslo, three in Bonn, two in Rome and one in Bern, stored and pending.
         let largest = try Invoice.groups(
             by: \.city, sortedBy: .descending { $0.count }, limit: 2, in: context
         ) { group, city in (city, group.count) }
@@ -177,14 +177,14 @@ import Testing
         #expect(try cities(least, most, offset: 7).isEmpty && cities(least, most, limit: 0).isEmpty)
         let last: GroupSortKey<Invoice> = .ascending(nulls: .last) { $0.min { $0.amount } }
         #expect(try cities(last, most) == ["Rome", "Bonn", "Bern"])
-        // Groups that are alike follow in the order of their keys.
+        // Equal groups follow in the order of their keys.
         let isMany: GroupSortKey<Invoice> = .descending { $0.count / 3 }
         #expect(try cities(isMany, isMany) == ["Bonn", "Bern", "Rome"])
         let name: GroupSortKey<Invoice> = .descending(.caseInsensitive) { $0.max { $0.city } }
         #expect(try cities(name, most) == ["Rome", "Bonn", "Bern"])
     }
 
-    @Test func `a property of objects is no value of a group`() throws {
+    @Test func `a property of single objects is refused as a value of a group`() throws {
         let invoice = FilterProxy<Invoice>()
         func check<Result>(_ groups: () throws -> Result) {
             let error = #expect(throws: RecordStackError.self) { _ = try groups() }
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong order or limit of groups is said before anything is read`() throws {
+    @Test func `an invalid order or limit of groups throws before anything is read`() throws {
         for sort in [false, true] {
             let statements = test.recorder.statements {
                 let error = #expect(throws: RecordStackError.self) {
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `one statement each, and no object`() throws {
+    @Test func `sums, values, groups and IDs run one statement each, and no object`() throws {
         let statements = try test.recorder.statements {
             _ = try Invoice.sum(of: \.amount, in: context)
             _ = try Invoice.values(of: \.city, in: context)
@@ -229,7 +229,7 @@ import Testing
         #expect(statements.count == 4 && context.registeredObjectCount == 0)
     }
 
-    @Test func `one object is found, or it is said why not`() throws {
+    @Test func `one(in:) returns the only match and throws for none or several`() throws {
         #expect(try Invoice.one(in: context) { $0.number == 3 }.amount == 30)
         let none = #expect(throws: RecordStackError.self) {
             try Invoice.one(in: context) { $0.number == 33 }
@@ -241,7 +241,7 @@ import Testing
         #expect(many?.code == .notUnique)
     }
 
-    @Test func `IDs come in the request's order, pending objects included`() throws {
+    @Test func `objectIDs come in the request's order and include pending objects`() throws {
         let new = try Invoice.create(in: context, number: 0)
         let gone = try Invoice.one(in: context) { $0.number == 1 }
         try gone.delete()

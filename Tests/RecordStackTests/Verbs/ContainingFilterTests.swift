@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Filters that are written as one writes them of values.
-@Suite struct ContainingFilterTests {
+/// Filters that are written like conditions on values.
+@Suite("Filters with contains") struct ContainingFilterTests {
     private func keys(@FilterBuilder _ condition: (FilterProxy<Deckhand>) -> Filter) throws
         -> String
     {
@@ -32,7 +32,7 @@ import Testing
         return stored
     }
 
-    @Test func `lists and ranges contain what an object has`() throws {
+    @Test func `a filter can check whether a list or range contains a property`() throws {
         #expect(try keys { ["a", "d", "x"].contains($0.key) } == "ad")
         #expect(try keys { Set([1, 9]).contains($0.age) } == "ad")
         #expect(try keys { [Int?.none, 5].contains($0.age) } == "bc")
@@ -43,13 +43,13 @@ import Testing
         #expect(try keys { !(..<5).contains($0.age) } == "bcd")
     }
 
-    @Test func `texts are empty, or start with one`() throws {
+    @Test func `a filter can check whether a text is empty or has a prefix`() throws {
         #expect(try keys { $0.name.isEmpty } == "a")
         #expect(try keys { !$0.name.isEmpty } == "bcd")
         #expect(try keys { $0.name.starts(with: "C") || $0.key.starts(with: "d") } == "cd")
     }
 
-    @Test func `members contain one of a kind, or are all of it`() throws {
+    @Test func `a filter can use contains and allSatisfy on members`() throws {
         #expect(try keys { $0.mates.contains { $0.age == 5 } } == "d")
         #expect(try keys { $0.mates.contains(where: { $0.age == 9 }) } == "")
         #expect(try keys { !$0.mates.isEmpty && $0.mates.allSatisfy { $0.age < 6 } } == "d")

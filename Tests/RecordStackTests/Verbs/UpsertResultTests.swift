@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What upserts return on request.
-@Suite struct UpsertResultTests {
-    @Test func `the objects of rows come in their order, known and new and twice`() async throws {
+/// Objects and IDs that upserts return on request.
+@Suite("Results of upserts") struct UpsertResultTests {
+    @Test func `an upsert returns the objects of its rows in the order of the rows`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         try Team.create(in: context, title: "B")
@@ -17,7 +17,7 @@ import Testing
         #expect(try Team.count(in: context) == 2)
     }
 
-    @Test func `IDs of rows come out of a block`() async throws {
+    @Test func `a stack's upsert returns the IDs of its rows`() async throws {
         let test = try TestStack(for: Person.self)
         let ids = try await test.stack.upsert(
             Person.self, ["a", "b"], by: \.email, key: { $0 }, returning: .objectIDs
@@ -26,7 +26,7 @@ import Testing
         #expect(try ids.map { try Person.existing($0, in: context).name } == ["a", "b"])
     }
 
-    @Test func `rows of two attributes return their objects as well`() throws {
+    @Test func `an upsert by two attributes returns objects or IDs`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let rows = [("a", "Ann"), ("b", "Ann")]
@@ -40,7 +40,7 @@ import Testing
             ) { _, _, _ in } == people.map(\.objectID))
     }
 
-    @Test func `more rows than are looked up together have their objects`() throws {
+    @Test func `an upsert of 2,500 rows returns the object of each row`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let people = try Person.upsert(

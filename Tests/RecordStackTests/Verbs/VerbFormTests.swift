@@ -3,8 +3,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What each verb takes: a closure, a filter, both; one sort key, several, a list; a context, or none.
-@Suite struct VerbFormTests {
+/// The parameters of each verb: a closure, a filter, or both; one sort key, several, or an array; a
+/// context, or none.
+@Suite("Forms of verbs") struct VerbFormTests {
     private func makeContext() throws -> (TestStack, ManagedObjectContext) {
         let test = try TestStack(for: Barge.self, Wharf.self)
         try test.seed { context in
@@ -17,7 +18,7 @@ import Testing
         return (test, test.stack.newContext())
     }
 
-    @Test func `a filter and a closure must both be true`() throws {
+    @Test func `a verb with a filter and a closure finds objects that meet both`() throws {
         let (_, context) = try makeContext()
         let heavy = Filter.format("tons >= %@", 2)
         func names(_ barges: [Barge]) -> [String] { barges.map(\.name) }
@@ -32,7 +33,7 @@ import Testing
         #expect(try Barge.find(matching: .none, in: context).isEmpty)
     }
 
-    @Test func `filters are made of format strings, predicates and closures alike`() throws {
+    @Test func `format strings, predicates and closures give filters that work alike`() throws {
         let (_, context) = try makeContext()
         let barge = FilterProxy<Barge>()
         let filters = [
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a format string is read for the entity that is asked`() throws {
+    @Test func `a format string applies to the entity whose verb uses it`() throws {
         let (_, context) = try makeContext()
         let named = Filter.format("name BEGINSWITH %@", "A")
         #expect(try Barge.count(matching: named, in: context) == 2)
@@ -66,7 +67,7 @@ import Testing
         #expect(try Barge.find(matching: named && .format("tons == 9"), in: context) == [unsaved])
     }
 
-    @Test func `a verb says what is wrong with a format string, and where`() throws {
+    @Test func `a verb names the mistake in its format string`() throws {
         let (_, context) = try makeContext()
         let request = Barge.where(.format("tns > 1"))
         let error = #expect(throws: RecordStackError.self) { try context.find(request) }
@@ -84,7 +85,7 @@ import Testing
         #expect(groups?.message.contains("Write the condition as a closure.") == true)
     }
 
-    @Test func `format strings are equal where text and arguments are`() {
+    @Test func `format string filters are equal if text and arguments are equal`() {
         #expect(Filter.format("tons > %@", 1) == .format("tons > %@", 1))
         #expect(Filter.format("tons > %@", 1) != .format("tons > %@", 2))
         #expect(Filter.format("tons > %@", 1) != .format("tons >= %@", 1))
@@ -94,7 +95,7 @@ import Testing
         #expect(Set([Filter.format("name == %@", "a"), .format("name == %@", "a")]).count == 1)
     }
 
-    @Test func `deep conditions in a format string count with those around it`() throws {
+    @Test func `nesting in a format string counts with the conditions around it`() throws {
         let (_, context) = try makeContext()
         let deep =
             String(repeating: "NOT (tons < 9 AND ", count: 30) + "tons > 1"
@@ -105,7 +106,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try Barge.count(matching: filter, in: context) }
     }
 
-    @Test func `sort keys are one, several, or a list that was made before`() throws {
+    @Test func `sort keys can be one key, several keys, or an array`() throws {
         let (_, context) = try makeContext()
         func names(_ keys: [SortKey<Barge>]) throws -> [String] {
             try Barge.find(sortedBy: keys, in: context).map(\.name)

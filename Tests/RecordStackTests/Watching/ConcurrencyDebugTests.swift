@@ -5,12 +5,13 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Contexts and objects that are used out of their isolation.
+/// Contexts and objects that are used outside of their isolation.
 ///
-/// The compiler refuses most of it in Swift 6 mode, so that it is a program in Swift 5 mode that does it.
-@Suite struct ConcurrencyDebugTests {
+/// The compiler refuses most of these uses in Swift 6 mode, so a program in Swift 5 mode makes
+/// them.
+@Suite("Concurrency debugging") struct ConcurrencyDebugTests {
     /// Runs one of the program's leaks.
-    /// - Returns: what it says, and whether it went on.
+    /// - Returns: the output, and whether the program went on.
     private func run(
         _ leak: String, environment: [String: String] = [:]
     ) throws -> (output: String, wentOn: Bool) {
@@ -22,7 +23,7 @@ import Testing
         let output = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try #require(output >= 0)
         defer { close(output) }
-        // Symbols are not looked up, which takes seconds for each crash.
+        // Symbols are not looked up, because that takes seconds for each crash.
         let process = try SpawnedProcess(
             program, [leak], output: output, errors: output,
             variables: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
@@ -32,7 +33,7 @@ import Testing
         return (text, wentOn)
     }
 
-    /// What the message must say of the owner, and of who came.
+    /// The words that the message must contain about the owner and the user of the context.
     private static let leaks: [(leak: String, names: [String])] = [
         (
             "context of the main actor",
@@ -87,7 +88,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<leaks.count)
-    func `a leak stops the program with both names`(number: Int) throws {
+    func `using a context outside its isolation stops the program`(number: Int) throws {
         let (leak, names) = Self.leaks[number]
         let (output, wentOn) = try run(leak)
         #expect(!wentOn)
@@ -95,17 +96,17 @@ import Testing
         for name in names { #expect(output.contains(name), "\(leak): \(output)") }
     }
 
-    @Test func `what is allowed is let through`() throws {
+    @Test func `allowed uses of contexts do not stop the program`() throws {
         #expect(try run("what is allowed").wentOn)
     }
 
-    @Test func `nobody looks where the environment says so`() throws {
+    @Test func `RECORDSTACK_CONCURRENCY_DEBUG=0 turns the isolation checks off`() throws {
         let off = ["RECORDSTACK_CONCURRENCY_DEBUG": "0"]
         #expect(try run("context of the main actor", environment: off).wentOn)
         #expect(try run("context of a save block", environment: off).wentOn)
     }
 
-    @Test func `the option counts more than the environment and the build`() async throws {
+    @Test func `the concurrencyDebug option overrides environment and build`() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.countElsewhere(concurrencyDebug: false)
         }
@@ -128,7 +129,7 @@ import Testing
         try await Task.detached { _ = try Person.count(in: bag.context) }.value
     }
 
-    /// A mistake on purpose.
+    /// A deliberate mistake, which lets other isolations use a context.
     private final class Bag: Sendable {
         nonisolated(unsafe) let context: ManagedObjectContext
 

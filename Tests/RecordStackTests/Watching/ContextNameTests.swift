@@ -3,9 +3,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What contexts are called, and what they print.
-@Suite struct ContextNameTests {
-    @Test func `a context prints its ancestors and what there is to save`() throws {
+/// The names of contexts, and their printed form.
+@Suite("Names of contexts") struct ContextNameTests {
+    @Test func `a context prints its ancestors and the number of unsaved changes`() throws {
         let test = try TestStack(for: Person.self) { context in
             for number in 0..<3 { try Person.create(in: context, email: "\(number)") }
         }
@@ -25,7 +25,7 @@ import Testing
                 """)
     }
 
-    @Test func `a context is renamed from any thread`() async throws {
+    @Test func `a context can be renamed from any thread`() async throws {
         let stack = try TestStack(for: Person.self).stack
         let list = stack.newContext(name: "list")
         let form = list.newChild(name: "form")
@@ -37,7 +37,7 @@ import Testing
         #expect("\(monitor)" == "persons → root")
     }
 
-    @Test func `all live contexts of a stack are listed`() async throws {
+    @Test func `contextMonitors lists all live contexts of a stack`() async throws {
         let stack = try TestStack(for: Person.self).stack
         let list = stack.newContext(name: "list")
         do {
@@ -55,7 +55,7 @@ import Testing
         withExtendedLifetime(list) {}
     }
 
-    @Test func `a private queue is renamed with its context`() async throws {
+    @Test func `renaming a private queue context renames the context that it lends`() async throws {
         let stack = try TestStack(for: Person.self).stack
         let queue = stack.newPrivateQueueContext(name: "first")
         #expect(queue.name == "first")

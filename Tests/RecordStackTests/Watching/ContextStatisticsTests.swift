@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What contexts count.
-@Suite struct ContextStatisticsTests {
+/// The work that contexts count.
+@Suite("Context statistics") struct ContextStatisticsTests {
     private func stack(at location: TestStack.Location = .temporaryFile) throws -> TestStack {
         try TestStack(for: Person.self, at: location) { context in
             for number in 0..<10 { try Person.create(in: context, email: "\(number)") }
@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.memory, .temporaryFile])
-    func `finds count their statements, rows and objects`(location: TestStack.Location) throws {
+    func `context statistics count statements, rows and objects of finds`(
+        location: TestStack.Location
+    ) throws {
         let test = try stack(at: location)
         let context = test.stack.newContext()
         let before = test.stack.storeStatistics
@@ -23,7 +25,7 @@ import Testing
         wanted.rowsRead = (test.stack.storeStatistics - before).rowsRead
         wanted.objectsFetched = 10
         #expect(context.statistics == wanted)
-        // Objects that are held are not made again.
+        // An object that the context holds is not created again.
         _ = try Person.findFirst(by: \.email, "3", in: context)
         #expect(context.statistics.objectsFetched == 10)
         #expect(
@@ -32,7 +34,7 @@ import Testing
         withExtendedLifetime(people) {}
     }
 
-    @Test func `faults count that a property loads`() throws {
+    @Test func `context statistics count the faults that a property loads`() throws {
         let test = try stack()
         let context = test.stack.newContext()
         let ann = try #require(try Person.findFirst(by: \.email, "1", in: context))
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.memory, .temporaryFile])
-    func `saves count what they have written, for the context that was asked`(
+    func `context statistics count a save for the context that was saved`(
         location: TestStack.Location
     ) async throws {
         let test = try stack(at: location)
@@ -65,12 +67,12 @@ import Testing
         #expect(form.statistics.objectsCreated == 1)
         #expect(list.statistics.saves == 0)
         #expect(list.statistics.objectsCreated == 1)
-        // Nothing to save is no save.
+        // A save without changes does not count.
         try await form.save()
         #expect(form.statistics.saves == 1)
     }
 
-    @Test func `a save that fails counts its statements alone`() async throws {
+    @Test func `context statistics count only the statements of a failed save`() async throws {
         let test = try stack()
         let context = test.stack.newContext()
         try Person.create(in: context, email: "1")
@@ -82,7 +84,7 @@ import Testing
         #expect(done.statements > 0)
     }
 
-    @Test func `saves of others count when they are taken in`() async throws {
+    @Test func `context statistics count commits when they are merged`() async throws {
         let test = try stack()
         let context = test.stack.newContext()
         for number in 0..<3 {
@@ -99,7 +101,7 @@ import Testing
         #expect(context.statistics.merges == 3)
     }
 
-    @Test func `objects that a child hands over count as created`() throws {
+    @Test func `context statistics count pushed objects as created`() throws {
         let test = try stack()
         let list = test.stack.newContext()
         let form = list.newChild()
@@ -109,7 +111,7 @@ import Testing
         #expect(list.statistics.objectsCreated == 1)
     }
 
-    @Test func `any thread may ask a monitor`() async throws {
+    @Test func `any thread can read the statistics of a context's monitor`() async throws {
         let test = try stack()
         let context = test.stack.newContext()
         let monitor = context.monitor

@@ -2,11 +2,11 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Setting an object that nobody will save is told of, once.
-@Suite struct DetachedObjectWarningTests {
+/// Warnings about setting an object that no context will save.
+@Suite("Warnings about detached objects") struct DetachedObjectWarningTests {
     enum Step: CaseIterable { case deletion, rollback, reset, end }
 
-    @Test(arguments: Step.allCases) func `a property of an object of no context is set`(
+    @Test(arguments: Step.allCases) func `setting properties of a detached object warns once`(
         _ step: Step
     ) throws {
         let log = WarningLog()
@@ -34,7 +34,7 @@ import Testing
         #expect(messages.first?.hasSuffix("or create a new one, and set that.") == true)
     }
 
-    @Test func `a to-one relationship of an object of no context is set`() throws {
+    @Test func `setting a to-one relationship of a detached object warns`() throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Barge.self, Wharf.self], at: .memory, options: log.options())
@@ -45,7 +45,7 @@ import Testing
         #expect(log.messages(.detachedObject).first?.hasPrefix("home was set of ") == true)
     }
 
-    @Test func `an object that is to be deleted may still be set`() throws {
+    @Test func `setting a property of an object marked for deletion does not warn`() throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Barge.self, Wharf.self], at: .memory, options: log.options())

@@ -3,8 +3,8 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// Relationships that look like two ends of one.
-@Suite struct MissingInverseTests {
+/// Relationships that look like the two ends of one relationship.
+@Suite("Warnings about missing inverses") struct MissingInverseTests {
     private func warnings(_ entities: ManagedObject.Type...) throws -> [String] {
         let told = Mutex<[String]>([])
         var options = StoreOptions()
@@ -27,11 +27,11 @@ import Testing
                 == true)
     }
 
-    @Test func `a parent and children without an inverse are told of`() throws {
+    @Test func `an entity with a parent and children but no inverse warns`() throws {
         #expect(try warnings(ZooNode.self).count == 1)
     }
 
-    @Test func `an inverse, a relationship alone and a one-way relationship do not warn`() throws {
+    @Test func `an inverse, a lone relationship or a one-way one does not warn`() throws {
         #expect(try warnings(Person.self, Dog.self).isEmpty)
         #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
         #expect(try warnings(LoneZoo.Keeper.self).isEmpty)

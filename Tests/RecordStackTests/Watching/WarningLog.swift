@@ -2,7 +2,7 @@ import Dispatch
 import RecordStack
 import Synchronization
 
-/// Keeps the warnings of a stack, and lets somebody wait for them.
+/// A log that keeps the warnings of a stack, and can wait for the next warning.
 final class WarningLog: Sendable {
     private let kept = Mutex<[StackWarning]>([])
     private let arrival = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ final class WarningLog: Sendable {
         warnings.filter { $0.kind == kind }.map(\.message)
     }
 
-    /// Options with which a stack warns this log alone.
+    /// Returns options with which a stack warns only this log.
     func options() -> StoreOptions {
         var options = StoreOptions()
         options.watching.warnings = true
@@ -24,6 +24,6 @@ final class WarningLog: Sendable {
         return options
     }
 
-    /// Returns when another warning has come.
+    /// Waits for another warning.
     func waitForNext() { arrival.wait() }
 }

@@ -6,8 +6,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What a stack warns of, once.
-@Suite struct WarningTests {
+/// The warnings of a stack, each of which comes once.
+@Suite("Warnings") struct WarningTests {
     private static func stack(
         _ log: WarningLog, mainThreadLimit: Double = 1_000_000, people: Int = 3
     ) async throws -> ContextStack {
@@ -15,7 +15,7 @@ import Testing
         options.watching.mainThreadLimit = mainThreadLimit
         let test = try TestStack(entities: [Person.self], at: .memory, options: options)
         if people == 0 { return test.stack }
-        // Not on the main actor.
+        // The save does not run on the main actor.
         try await test.stack.saveWithBlock { context in
             for number in 0..<people { try Person.create(in: context, email: "\(number)") }
         }
@@ -26,7 +26,7 @@ import Testing
 // MARK: Work on the main actor
 
 extension WarningTests {
-    /// A save that waits, which async code must not call by itself.
+    /// Saves and waits. Async code must not call `saveAndWait()` directly.
     @MainActor
     private static func saveAndWait(_ context: ManagedObjectContext) throws {
         try context.saveAndWait()
@@ -35,7 +35,7 @@ extension WarningTests {
 
 extension WarningTests {
     @MainActor
-    @Test func `the default context works on the main actor`() async throws {
+    @Test func `work of the default context on the main actor warns once`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log, mainThreadLimit: 0)
         let people = try Person.find(in: stack.defaultContext)
@@ -52,9 +52,10 @@ extension WarningTests {
     }
 
     @MainActor
-    @Test func `a save waits on the main actor`() async throws {
+    @Test func `a save that the main actor waits for warns`() async throws {
         let log = WarningLog()
-        // What others had saved before would be an operation before the save.
+        // Without people, there is no earlier save to merge, which would be an operation before
+        // this save.
         let stack = try await Self.stack(log, mainThreadLimit: 0, people: 0)
         try Person.create(in: stack.defaultContext, email: "a")
         try Self.saveAndWait(stack.defaultContext)
@@ -63,7 +64,7 @@ extension WarningTests {
         #expect(messages.first?.contains("a save of “default” (default → root) that waits") == true)
     }
 
-    /// Ways in which the main actor waits for a save of the default context.
+    /// A way in which the main actor waits for a save of the default context.
     enum WaitingSave: CaseIterable {
         case save, childSave, block
 
@@ -85,7 +86,8 @@ extension WarningTests {
         }
     }
 
-    /// Another program holds the store's write lock for some time; returns when it has it.
+    /// Lets another program hold the store's write lock for some time, and returns when it has the
+    /// lock.
     private static func holdLock(_ path: String, seconds: Double) {
         let isHeld = DispatchSemaphore(value: 0)
         DispatchQueue(label: "foreign").async {
@@ -100,7 +102,7 @@ extension WarningTests {
 
     @MainActor
     @Test(arguments: WaitingSave.allCases, [0.1, 60])
-    func `a save that waits is warned of from the limit on`(
+    func `a save that the main actor waits for warns only past the limit`(
         _ save: WaitingSave, limit: Double
     ) async throws {
         let log = WarningLog()
@@ -108,7 +110,7 @@ extension WarningTests {
         options.watching.mainThreadLimit = limit
         options.watching.waitLimit = 60
         let test = try TestStack(entities: [Person.self], at: .temporaryFile, options: options)
-        // Leases keys, so that the save alone waits, and not on the main actor.
+        // Leases keys off the main actor, so that only the save waits.
         try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "old") }
         Self.holdLock(try #require(test.path), seconds: 0.3)
         try save.run(test.stack.defaultContext)
@@ -118,9 +120,7 @@ extension WarningTests {
     }
 
     @MainActor
-    @Test func `other contexts may take their time, and short operations are not told of`()
-        async throws
-    {
+    @Test func `other contexts and short operations do not warn`() async throws {
         let log = WarningLog()
         let slow = try await Self.stack(log, mainThreadLimit: 0)
         let context = slow.newContext()
@@ -141,7 +141,7 @@ extension WarningTests {
     }
 
     @Test(arguments: Step.allCases)
-    func `a child rests on what its parent has given up`(step: Step) async throws {
+    func `a child's edit warns once after its parent discards an edit`(step: Step) async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -166,7 +166,7 @@ extension WarningTests {
         #expect(
             message.hasPrefix("The context “form” (form → list → root) is used with changes of "))
         #expect(message.contains("\(below.objectID) that rest on changes of its parent “list”"))
-        // The same again is not told of; another child is.
+        // The same child does not warn again.
         above.name = "above again"
         try above.in(list).name = "above again"
         list.rollback()
@@ -174,9 +174,7 @@ extension WarningTests {
         #expect(log.messages(.parentMovedOn).count == 1)
     }
 
-    @Test func `a parent that is saved, or gives up what nothing rests on, has not moved on`()
-        async throws
-    {
+    @Test func `a parent that saves, or discards an unrelated edit, does not warn`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -196,9 +194,9 @@ extension WarningTests {
         #expect(log.warnings.isEmpty)
     }
 
-    /// An assigned value that equals the stored one is no change, though the object remembers it.
+    /// Assigning an equal value is no change, although the object remembers the assignment.
     @Test(arguments: Step.allCases)
-    func `a child that only assigned an equal value loses nothing`(step: Step) async throws {
+    func `a child that only assigned an equal value does not warn`(step: Step) async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -220,7 +218,7 @@ extension WarningTests {
         #expect(below.name.isEmpty && below.age == 3 && !form.hasChanges)
     }
 
-    @Test func `a child may rest on what its parent has taken back itself`() async throws {
+    @Test func `a child does not warn after its parent edits a value back`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -242,7 +240,7 @@ extension WarningTests {
         #expect(log.warnings.isEmpty)
     }
 
-    @Test func `what a child has changed of an object that its parent gives up`() async throws {
+    @Test func `a child's edit of a new object warns after its parent discards it`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -266,7 +264,7 @@ extension WarningTests {
             .filter { $0.hasPrefix("RecordStack warning, unsavedChanges: ") }
     }
 
-    /// The end, which the compiler knows nothing of.
+    /// Ends the process, which the compiler does not notice.
     @MainActor
     private static func end() { exit(0) }
 
@@ -281,7 +279,7 @@ extension WarningTests {
         return stack
     }
 
-    @Test func `the process ends with unsaved changes`() async throws {
+    @Test func `ending the process with unsaved changes warns`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
@@ -298,7 +296,7 @@ extension WarningTests {
                 == true)
     }
 
-    @Test func `the stack goes with unsaved changes, and then the process ends`() async throws {
+    @Test func `unsaved changes of a freed stack warn when the process ends`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
@@ -313,9 +311,8 @@ extension WarningTests {
         #expect(Self.warnings(result).count == 1)
     }
 
-    @Test func `what is saved, given up, closed or in memory is not told of at the end`()
-        async throws
-    {
+    @Test
+    func `saved, discarded, closed or in-memory changes do not warn at the end`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

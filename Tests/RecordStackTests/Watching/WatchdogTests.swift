@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls that wait for long.
+/// Calls that wait for a long time.
 ///
-/// What they wait for ends when the warning has come: a warning that does not come is a test that hangs.
-@Suite struct WatchdogTests {
+/// What they wait for ends when the warning has come, so a missing warning makes the test hang.
+@Suite("Warnings about long waits") struct WatchdogTests {
     private func stack(
         _ log: WarningLog, limit: Double = 0.02, at location: TestStack.Location = .temporaryFile,
         sink: (@Sendable (SQLDebugEvent) -> Void)? = nil
@@ -23,15 +23,14 @@ import Testing
         return try TestStack(entities: [Person.self], at: location, options: options).stack
     }
 
-    /// Runs a body on a queue of a name, and returns when it has begun.
+    /// Starts a body on a queue with the given name.
     private func begin(_ name: String, _ body: @escaping @Sendable () -> Void) {
         DispatchQueue(label: name).async(execute: body)
     }
 
-    @Test func `calls that wait for a moment are told of by the time that they have waited`() throws
-    {
+    @Test func `a warning about a short wait reports the time that was waited`() throws {
         let log = WarningLog()
-        // A timer that looks all the time meets waits that have just begun.
+        // A timer that fires all the time finds waits that have just begun.
         let stack = try stack(log, limit: 0.000_01)
         let room = stack.newPrivateQueueContext(name: "room")
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -41,7 +40,7 @@ import Testing
         #expect(!messages.contains { $0.contains("000000") || $0.contains("1844") })
     }
 
-    @Test func `performAndWait names both sides, once`() throws {
+    @Test func `a long performAndWait warns once and names both queues`() throws {
         let log = WarningLog()
         let stack = try stack(log)
         let background = stack.newPrivateQueueContext(name: "background")
@@ -61,7 +60,8 @@ import Testing
             isDone.signal()
         }
         log.waitForNext()
-        // Another wait, which is told of while the first one goes on, and later than that would be again.
+        // The second wait is reported while the first goes on, and later than the first would be
+        // reported again.
         begin("third") {
             try? background.performAndWait { _ in }
             isDone.signal()
@@ -79,7 +79,7 @@ import Testing
         #expect(messages.last?.hasPrefix("the queue “third” has waited ") == true)
     }
 
-    @Test func `a save that waits names the save that is being written`() throws {
+    @Test func `a long wait for a save warns and names the save being written`() throws {
         let log = WarningLog()
         let gate = WriteGate()
         let stack = try stack(log, sink: { gate.pass($0) })
@@ -94,7 +94,7 @@ import Testing
             }
             if name == "list" { gate.waitUntilReached() }
         }
-        // Both wait: the one for what it writes itself.
+        // Both saves wait. The first waits for its own writing.
         log.waitForNext()
         log.waitForNext()
         gate.open()
@@ -112,7 +112,7 @@ import Testing
         #expect(form?.contains(writing) == true)
     }
 
-    @Test func `saveWithBlockAndWait names the block before, and what that waits for`() throws {
+    @Test func `a long wait for a block warns and names what the block waits for`() throws {
         let log = WarningLog()
         let gate = WriteGate()
         let stack = try stack(log, sink: { gate.pass($0) })
@@ -139,7 +139,7 @@ import Testing
                 == true)
     }
 
-    @Test func `close names the completions that go on`() throws {
+    @Test func `a long close warns and names the completions that still run`() throws {
         let log = WarningLog()
         let stack = try stack(log)
         let (isBusy, isOver, isDone) = (
@@ -165,7 +165,7 @@ import Testing
                 && messages.first?.hasSuffix("in close() for completions of saves.") == true)
     }
 
-    @Test func `short waits are not told of, and nothing is where warnings are off`() throws {
+    @Test func `short waits do not warn, and disabled warnings stay silent`() throws {
         let log = WarningLog()
         let patient = try stack(log, limit: 1_000_000)
         for number in 0..<50 {
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [-1, .infinity, .nan])
-    func `a limit that makes no sense is misuse`(limit: Double) {
+    func `an invalid wait limit throws misuse`(limit: Double) {
         var options = StoreOptions()
         options.watching.waitLimit = limit
         let error = #expect(throws: RecordStackError.self) {
@@ -193,7 +193,7 @@ import Testing
     }
 }
 
-/// Holds the writer on an INSERT of objects.
+/// A gate that holds the writer at an INSERT of objects.
 final class WriteGate: Sendable {
     private let isClosed = Atomic(false)
     private let isReached = DispatchSemaphore(value: 0)

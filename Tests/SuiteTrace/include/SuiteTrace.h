@@ -1,16 +1,16 @@
 #ifndef RECORDSTACK_SUITE_TRACE_H
 #define RECORDSTACK_SUITE_TRACE_H
 
-/// How many connections of the stores under test the suite's process has opened so far.
+/// Returns the number of connections of the stores under test that this process has opened so far.
 int suite_trace_connections(void);
 
-/// How many different statements they have run so far.
+/// Returns the number of different statements that those connections have run so far.
 int suite_trace_statements(void);
 
-/// How many rules they have broken so far. A process that ends with one ends with an error.
+/// Returns the number of broken rules so far. If it is not 0, the process ends with an error.
 int suite_trace_violations(void);
 
-/// What the rules say of a statement's text: 0 where it keeps them.
+/// Returns 0 if a statement's text keeps the rules.
 int suite_trace_breaks_rules(const char *sql);
 
 #endif

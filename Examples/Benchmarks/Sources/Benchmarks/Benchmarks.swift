@@ -1,10 +1,10 @@
 import Foundation
 
-/// The program: reads its arguments, measures the workloads, reports.
+/// The program: reads its arguments, measures the workloads, and reports the results.
 @main
 struct Benchmarks {
-    // On the main actor, so that every timed call begins on one and the same thread, and with it on
-    // one and the same arena of the allocator.
+    // The main actor makes every timed call begin on the same thread, and so on the same arena of
+    // the allocator.
     @MainActor
     static func main() async {
         do {
@@ -12,7 +12,8 @@ struct Benchmarks {
             switch request {
             case .help: print(Options.usage)
             case .batches(let path, let scale):
-                // Whoever starts this looks after signals itself, and ignoring is handed down.
+                // The parent process handles signals, and this process would inherit that
+                // they are ignored.
                 for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
                 let batches = HeapBatches(scale: scale, path: path)
                 print(try await batches.run(objects: scale.made).text)
@@ -27,7 +28,7 @@ struct Benchmarks {
         }
     }
 
-    /// Whether everything ran and every result agreed.
+    /// Runs the workloads, and returns true if everything ran and every result agreed.
     @MainActor
     private static func run(_ options: Options) async throws -> Bool {
         let directory = try WorkDirectory(under: options.directory)

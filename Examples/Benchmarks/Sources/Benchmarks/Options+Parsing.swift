@@ -2,7 +2,7 @@ extension Options {
     enum Request {
         case help
         case run(Options)
-        /// W21's batches, in a store at the path.
+        /// The batches of W21, in a store at the path.
         case batches(String, Scale)
     }
 

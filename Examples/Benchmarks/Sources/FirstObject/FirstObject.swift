@@ -2,9 +2,10 @@ import FoundationEssentials
 import ProgramEnd
 import RecordStack
 
-/// Opens a store, finds one person by the unique text, prints it, and leaves.
+/// Opens a store, finds one person by the unique text, prints the text, and exits.
 ///
-/// Its arguments are the store's path and the text. ``FirstObjectFloor`` is the same by hand.
+/// Its arguments are the store's path and the text. ``FirstObjectFloor`` does the same with
+/// hand-written code.
 @main
 enum FirstObject {
     static func main() {
@@ -24,7 +25,7 @@ enum FirstObject {
         }
     }
 
-    /// Prints a line and ends the program at once, nothing closed.
+    /// Prints a line and ends the program at once, without closing anything.
     private static func leave(_ text: String, status: Int32) -> Never {
         print(text)
         end_program(status)

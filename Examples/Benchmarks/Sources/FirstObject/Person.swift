@@ -1,6 +1,6 @@
 import RecordStack
 
-/// The entity of the store that the benchmarks make.
+/// The entity of the store that the benchmarks create.
 @Entity final class Person: ManagedObject {
     @Attribute(.unique) var email: String
     @Attribute var firstName: String

@@ -2,10 +2,10 @@ import FoundationEssentials
 import GRDBSQLite
 import ProgramEnd
 
-/// What `FirstObject` does, by hand over the C API.
+/// The work of `FirstObject`, hand-written over the C API.
 ///
-/// Its arguments are the file's path, the text, the SQL that each connection is told first, and the
-/// SELECT.
+/// Its arguments are the file's path, the text, the SQL that each connection runs first,
+/// and the SELECT.
 @main
 enum FirstObjectFloor {
     static func main() {
@@ -38,7 +38,7 @@ enum FirstObjectFloor {
         }
     }
 
-    /// Prints a line and ends the program at once, nothing closed.
+    /// Prints a line and ends the program at once, without closing anything.
     private static func leave(_ text: String, status: Int32) -> Never {
         print(text)
         end_program(status)

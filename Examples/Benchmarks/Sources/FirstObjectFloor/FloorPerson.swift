@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A person with all values, read by typed reads in the order of the columns.
+/// A person with all values, filled by typed reads in the order of the columns.
 final class FloorPerson {
     var key: Int64
     var version: Int64
@@ -33,7 +33,8 @@ final class FloorPerson {
     }
 
     private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
-        // SQLite's text is valid until the next call on the statement, and the count is its own.
+        // SQLite's text is valid until the next call on the statement, and the count is
+        // that of the text.
         let bytes = UnsafeBufferPointer(
             start: sqlite3_column_text(row, column), count: Int(sqlite3_column_bytes(row, column)))
         return String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 public import RecordStack
 
-/// The player of `Benchmarks/Ours/Player.swift`, as another module sees it.
+/// The player of `Benchmarks/Ours/Player.swift`, for access from another module.
 @Entity public final class Player: ManagedObject {
     /// An Int.
     @Attribute public var number: Int
@@ -10,10 +10,10 @@ public import RecordStack
     @Relationship(inverse: \Team.players) public var team: Team?
 }
 
-/// Where players belong.
+/// The team of players.
 @Entity public final class Team: ManagedObject {
-    /// What tells teams apart.
+    /// The number that identifies the team.
     @Attribute(.unique) public var number: Int
-    /// The other side of the players' teams.
+    /// The inverse of the players' teams.
     @Relationship public var players: ToMany<Player>
 }

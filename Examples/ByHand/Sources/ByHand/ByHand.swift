@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RecordStack
 
-/// Entities without macros: the same verbs, and no swift-syntax in the build.
+/// Uses entities without macros: the same verbs, and no swift-syntax in the build.
 @main
 struct ByHand {
     static let rows = """

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import RecordStack
 
-/// Counts visits in a file: `Container [FILE]`. The image of the Dockerfile is built without swift-syntax.
+/// Counts visits in a file: `Container [FILE]`.
+///
+/// The Dockerfile builds its image without swift-syntax.
 @main
 struct Container {
     static func main() async throws {

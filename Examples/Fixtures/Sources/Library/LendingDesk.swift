@@ -1,32 +1,32 @@
 public import Foundation
 public import RecordStack
 
-/// Lends books and takes them back.
+/// A desk that lends books and takes them back.
 ///
-/// What is different each time, the date and the numbers of loans, is handed to it.
+/// It gets its date and the numbers of new loans from closures, so that tests can control them.
 public struct LendingDesk: Sendable {
-    /// Why a book is not lent.
+    /// The reason why a book is not lent.
     public enum Refusal: Error, Hashable {
-        /// There is no reader with such a card.
+        /// No reader has this card.
         case unknownReader(String)
         /// There is no such book.
         case unknownBook(String)
-        /// Somebody has it.
+        /// A reader has the book already.
         case isLent
         /// The reader has too many books already.
         case tooMany
     }
 
-    /// How many books a reader may have.
+    /// The number of books that a reader may have.
     public static let limit = 5
-    /// How long a book may be kept, in seconds.
+    /// The time for which a book may be kept, in seconds.
     public static let period: TimeInterval = 28 * 86_400
 
     private let stack: ContextStack
     private let now: @Sendable () -> Date
     private let newNumber: @Sendable () -> UUID
 
-    /// A desk.
+    /// Creates a desk.
     public init(
         stack: ContextStack, now: @escaping @Sendable () -> Date = { Date() },
         newNumber: @escaping @Sendable () -> UUID = { UUID() }
@@ -37,8 +37,9 @@ public struct LendingDesk: Sendable {
     }
 
     /// Lends a book.
-    /// - Returns: when it is due.
-    /// - Throws: a ``Refusal``, and what saving throws.
+    ///
+    /// - Returns: the date on which it is due.
+    /// - Throws: a ``Refusal``, or an error of the save.
     @discardableResult
     public func lend(_ isbn: String, to card: String) async throws -> Date {
         let due = now().addingTimeInterval(Self.period)
@@ -59,7 +60,7 @@ public struct LendingDesk: Sendable {
         return due
     }
 
-    /// Takes a book back. One that is not lent stays as it is.
+    /// Takes a book back. Does nothing if the book is not lent.
     public func takeBack(_ isbn: String) async throws {
         let date = now()
         try await stack.saveWithBlock { context in
@@ -69,7 +70,7 @@ public struct LendingDesk: Sendable {
     }
 }
 
-/// The loans that are overdue at a date, those first that have been for longest.
+/// Returns the loans that are overdue at a date, the longest overdue first.
 public func overdueLoans(
     at date: Date, in context: ManagedObjectContext
 ) throws -> [Loan] {
@@ -78,7 +79,7 @@ public func overdueLoans(
     }
 }
 
-/// What the entrance hall's display says, from the main actor's default context.
+/// Returns the text of the entrance hall's display, from the main actor's default context.
 @MainActor public func welcome() throws -> String {
     "\(try Book.count()) books, \(try Loan.count { $0.returned == nil }) of them lent"
 }

@@ -1,15 +1,15 @@
 public import Foundation
 public import RecordStack
 
-/// Somebody who borrows.
+/// A person who borrows books.
 @Entity public final class Reader: ManagedObject {
     /// The number on the library card.
     @Attribute(.unique, .imported(from: "card", "cardNumber")) public var card: String
     /// The reader's name.
     @Attribute(.imported(from: "full_name", "name")) public var name: String = ""
-    /// When the reader came first.
+    /// The date of the reader's first visit.
     @Attribute public var joined: Date?
-    /// What the reader has or had.
+    /// The reader's current and past loans.
     @Relationship public var loans: ToMany<Loan>
 }
 
@@ -19,23 +19,23 @@ public import RecordStack
     @Attribute(.unique, .imported(from: "isbn")) public var isbn: String
     /// The title.
     @Attribute public var title: String
-    /// The year in which it was published.
+    /// The year of publication.
     @Attribute(.imported(from: "published.year")) public var year: Int?
-    /// Who has or had it.
+    /// The book's current and past loans.
     @Relationship public var loans: ToMany<Loan>
 }
 
-/// A book with a reader, until it is returned.
+/// The loan of a book to a reader.
 @Entity public final class Loan: ManagedObject {
     /// The loan's number.
     @Attribute(.unique) public var number: UUID
-    /// When the book is to be back.
+    /// The date on which the book is due.
     @Attribute public var due: Date
-    /// When it came back; nil as long as it is lent.
+    /// The date on which the book was returned; nil while it is lent.
     @Attribute public var returned: Date?
     /// The book.
     @Relationship(.required, inverse: \Book.loans) public var book: Book?
-    /// Who has it.
+    /// The reader who has the book.
     @Relationship(.required, inverse: \Reader.loans) public var reader: Reader?
 }
 

@@ -22,7 +22,7 @@ import Testing
         #expect(texts.first.map(checksum) == "57c2493596b63492")
     }
 
-    /// The 64-bit FNV-1a hash of a text: another run, on another machine, has the same.
+    /// Returns the 64-bit FNV-1a hash of a text, which is the same on every machine.
     private func checksum(_ text: String) -> String {
         String(
             text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {

@@ -28,7 +28,7 @@ extension Factory<Loan> {
     .association(\.reader, .reader)
 }
 
-/// A library with 1,000 objects: 600 books, 100 readers, 300 loans, two thirds of them returned.
+/// Creates 1,000 objects: 600 books, 100 readers and 300 loans, two thirds of them returned.
 @Sendable func thousand(_ context: ManagedObjectContext) throws {
     let books = try Factory.book.create(600, in: context)
     let readers = try Factory.reader.create(100, in: context)

@@ -4,7 +4,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// The desk, with a stack of its own for each test, seeded from JSON.
+/// Tests of the desk, with a new stack for each test, seeded from JSON.
 @Suite struct LendingTests {
     let test: TestStack
     let clock = TestClock(Date(timeIntervalSince1970: 1_700_000_000))

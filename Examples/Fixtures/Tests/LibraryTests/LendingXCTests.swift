@@ -4,7 +4,7 @@ import RecordStack
 import RecordStackTesting
 import XCTest
 
-/// The same in XCTest.
+/// The same tests in XCTest.
 final class LendingXCTests: XCTestCase {
     private var test: TestStack!
 
@@ -45,7 +45,7 @@ final class LendingXCTests: XCTestCase {
     }
 }
 
-/// A test case whose every test has a default stack.
+/// A test case in which every test has a default stack.
 final class DefaultStackXCTests: XCTestCase {
     override func invokeTest() {
         do {
@@ -67,9 +67,9 @@ final class DefaultStackXCTests: XCTestCase {
     }
 }
 
-/// Expectations that fail, of which XCTest hears.
+/// Tests that XCTest learns of expectations that fail.
 final class FailingExpectationXCTests: XCTestCase {
-    /// How many failures a test has that runs inside of this one.
+    /// Returns the number of failures of a test that runs inside this one.
     private func failures(of body: @escaping (TestStack) throws -> Void) throws -> Int {
         let inner = XCTestCase(name: "meant to fail") { _ in
             try body(TestStack(entities: libraryEntities))
@@ -91,7 +91,7 @@ final class FailingExpectationXCTests: XCTestCase {
             },
             try failures { test in test.expectStatements(0) {} },
         ]
-        // The inner tests have taken this one's place with XCTest, but for what it throws.
+        // The inner tests have replaced this test in XCTest, which reports only its thrown errors.
         if counts != [1, 1, 0] { throw Unexpected(counts: counts) }
     }
 

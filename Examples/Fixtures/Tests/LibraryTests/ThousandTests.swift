@@ -4,7 +4,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Tests side by side, each with a stack of 1,000 objects.
+/// Parallel tests, each with a stack of 1,000 objects.
 @Suite struct ThousandTests {
     @Test(arguments: 0..<20)
     func `each case has a thousand objects to itself`(index: Int) async throws {
@@ -13,7 +13,7 @@ import Testing
         let time = try clock.measure {
             made = try TestStack(entities: libraryEntities, seed: thousand)
         }
-        // Reported, and never expected: other work on the machine has its part in it.
+        // The time is printed and not checked, because other work on the machine affects it.
         print("A stack with 1,000 objects took \(time.formatted(.units(allowed: [.milliseconds])))")
         let test = try #require(made)
         let context = test.stack.newContext()
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// The default stack, for code that names no context.
+/// Tests of the default stack, for code that names no context.
 @MainActor @Suite(.defaultStack(for: Reader.self, Book.self, Loan.self, seed: thousand))
 struct WelcomeTests {
     @Test func `the display counts books and loans`() throws {

@@ -2,13 +2,13 @@ public import RecordStackGraph
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Makes a new object of an entity for each row, as `Entity.create(from:in:_:)` does.
+    /// Creates an object of an entity for each row, like `Entity.create(from:in:_:)`.
     ///
     /// ```swift
     /// try context.create(Person.self, from: rows) { person, row in person.email = row.mail }
     /// ```
     ///
-    /// - Returns: the objects, in the order of the rows.
+    /// - Returns: The objects, in the order of the rows.
     @discardableResult
     public func create<Entity: ManagedObject, Row>(
         _ type: Entity.Type, from rows: some Sequence<Row>,

@@ -2,19 +2,21 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// How a request is answered: its SQL, the values that are bound, SQLite's plan, and the indexes it uses.
+    /// Explains how the context finds a request's objects.
     ///
     /// ```swift
     /// print(try context.explain(Person.where { $0.age >= 18 }))
     /// ```
     ///
-    /// - Throws: what finding throws.
+    /// The explanation has the SQL, the bound values, SQLite's query plan, and the indexes that the
+    /// plan uses.
+    ///
+    /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try queries.explanation(of: storeRequest(request)) }
 
-    /// How ``page(after:size:of:)`` is answered. Where an index has the order, a page behind a token may take
-    /// more than one statement: they are asked in this order until the page is full, each for what it still lacks.
+    /// Explains how the context reads ``page(after:size:of:)``.
     ///
     /// ```swift
     /// let request = Person.all.sorted(by: .ascending(\.name))
@@ -22,7 +24,11 @@ extension ManagedObjectContext {
     /// for step in try context.explain(pageAfter: first.next, size: 25, of: request) { print(step) }
     /// ```
     ///
-    /// - Throws: what the page throws.
+    /// If an index has the order of the first sort key, a page after a token may take more than one
+    /// statement. The statements run in the order of the result until the page is full. The limit
+    /// of each statement is the number of objects that the page still lacks.
+    ///
+    /// - Throws: Any error of ``page(after:size:of:)``.
     public func explain<Entity: ManagedObject>(
         pageAfter token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> [RequestExplanation] {
@@ -30,7 +36,9 @@ extension ManagedObjectContext {
             ofPageFrom: token, backwards: false, size: size, storeRequest(request))
     }
 
-    /// How ``page(before:size:of:)`` is answered; see ``explain(pageAfter:size:of:)``.
+    /// Explains how the context reads ``page(before:size:of:)``.
+    ///
+    /// See ``explain(pageAfter:size:of:)`` for details.
     public func explain<Entity: ManagedObject>(
         pageBefore token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> [RequestExplanation] {
@@ -38,53 +46,63 @@ extension ManagedObjectContext {
             ofPageFrom: token, backwards: true, size: size, storeRequest(request))
     }
 
-    /// How ``count(_:)`` is answered; see ``explain(_:)``. `exists` asks for the first row alone.
+    /// Explains how the context runs ``count(_:)``.
     ///
     /// ```swift
     /// print(try context.explain(countOf: Person.where { $0.age >= 18 }))
     /// // SELECT count(*) FROM "Person" AS t0 WHERE t0."age" >= ?
     /// ```
     ///
-    /// - Throws: what counting throws.
+    /// `exists` reads only the first row instead.
+    ///
+    /// - Throws: Any error of ``count(_:)``.
     public func explain<Entity: ManagedObject>(
         countOf request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try queries.explanation(ofCounting: storeRequest(request)) }
 
-    /// How ``sum(of:for:)`` is answered.
+    /// Explains how the context computes ``sum(of:for:)``.
     ///
     /// ```swift
     /// print(try context.explain(sumOf: \.salary, for: Person.where { $0.isActive }))
     /// // SELECT RECORDSTACK_SUM(t0."salary") FROM "Person" AS t0 WHERE t0."isActive" = ?
     /// ```
     ///
-    /// A request with a limit or an offset, and values that are changed in memory, are reckoned there: then this
-    /// is how their objects' values are read.
+    /// If the request has a limit or an offset, or if the sum depends on unsaved changes, the
+    /// context computes it in memory. The explanation then shows how the context reads the values.
     ///
-    /// - Throws: what finding throws.
+    /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject, Value: SummableValue>(
         sumOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explain(.sum, value, request) }
 
-    /// How ``average(of:for:)`` is answered; see ``explain(sumOf:for:)``.
+    /// Explains how the context computes ``average(of:for:)``.
+    ///
+    /// See ``explain(sumOf:for:)`` for details.
     public func explain<Entity: ManagedObject, Value: SummableValue>(
         averageOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explain(.average, value, request) }
 
-    /// How `min(of:for:)` is answered; see ``explain(sumOf:for:)``.
+    /// Explains how the context computes `min(of:for:)`.
+    ///
+    /// See ``explain(sumOf:for:)`` for details.
     public func explain<Entity: ManagedObject, Value: AttributeValue>(
         minOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explain(.minimum, value, request) }
 
-    /// How `max(of:for:)` is answered; see ``explain(sumOf:for:)``.
+    /// Explains how the context computes `max(of:for:)`.
+    ///
+    /// See ``explain(sumOf:for:)`` for details.
     public func explain<Entity: ManagedObject, Value: AttributeValue>(
         maxOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explain(.maximum, value, request) }
 
-    /// How ``count(distinct:for:)`` is answered; see ``explain(sumOf:for:)``.
+    /// Explains how the context computes ``count(distinct:for:)``.
+    ///
+    /// See ``explain(sumOf:for:)`` for details.
     public func explain<Entity: ManagedObject, Value: AttributeValue>(
         countDistinct value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -99,13 +117,15 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// How ``values(of:distinct:for:)`` is answered. Which values come once is decided in memory.
+    /// Explains how the context reads ``values(of:distinct:for:)``.
     ///
     /// ```swift
     /// print(try context.explain(valuesOf: \.name, for: Person.where { $0.isActive }))
     /// ```
     ///
-    /// - Throws: what finding throws.
+    /// With `distinct`, the context removes duplicates in memory.
+    ///
+    /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject, Value: AttributeValue>(
         valuesOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -116,13 +136,13 @@ extension ManagedObjectContext {
             of: ValueRequest(of: storeRequest(request), columns: [column]))
     }
 
-    /// How ``rows(of:for:)`` is answered.
+    /// Explains how the context reads ``rows(of:for:)``.
     ///
     /// ```swift
     /// print(try context.explain(rowsOf: { ($0.name, $0.team.title.optional) }, for: Person.all))
     /// ```
     ///
-    /// - Throws: what finding throws.
+    /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject, each Value: AttributeValue>(
         rowsOf values: (FilterProxy<Entity>) -> (repeat FilterExpression<each Value>),
         for request: FetchRequest<Entity>
@@ -134,8 +154,7 @@ extension ManagedObjectContext {
             of: ValueRequest(of: storeRequest(request), columns: columns))
     }
 
-    /// How ``groups(by:of:having:sortedBy:limit:offset:_:)`` is answered; see ``explain(sumOf:for:)``. Which groups
-    /// are wanted, their order and their limit are decided in memory; what that looks at is read along.
+    /// Explains how the context computes ``groups(by:of:having:sortedBy:limit:offset:_:)``.
     ///
     /// ```swift
     /// let explanation = try context.explain(groupsBy: \.city, of: Person.all) { people, city in
@@ -143,7 +162,10 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// - Throws: what finding throws.
+    /// The context filters, sorts and limits the groups in memory. The SQL also reads the values
+    /// that it needs for that. See also ``explain(sumOf:for:)``.
+    ///
+    /// - Throws: Any error of ``find(_:)``.
     public func explain<
         Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue
     >(

@@ -4,20 +4,23 @@ public import RecordStackImport
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Writes the objects of a request as JSON and hands it over in pieces, as
-    /// `Entity.exportJSON(sortedBy:in:options:where:)` does in one.
+    /// Exports the objects of a request as JSON, and passes the text to a closure in pieces.
     ///
     /// ```swift
     /// try context.exportJSON(Person.where { $0.isActive }) { piece in try socket.send(piece) }
     /// ```
     ///
+    /// Apart from the pieces, the export works like
+    /// `Entity.exportJSON(matching:sortedBy:in:options:where:)`.
+    ///
     /// - Parameters:
-    ///   - request: which objects.
-    ///   - options: which properties; how far relationships are followed; how it is laid out.
-    ///   - write: takes a piece of the text, of some ten thousand bytes.
-    /// - Returns: how many objects were written.
-    /// - Throws: what the body throws, and then the text is not complete; what
-    ///   `Entity.exportJSON(sortedBy:in:options:where:)` throws.
+    ///   - request: The request for the objects.
+    ///   - options: The properties to write, how far to follow relationships, and the layout of the
+    ///     text.
+    ///   - write: Receives a piece of the text, usually about 64 KiB.
+    /// - Returns: The number of objects written.
+    /// - Throws: Any error of the closure, which leaves the text incomplete, and any error of
+    ///   `Entity.exportJSON(matching:sortedBy:in:options:where:)`.
     @discardableResult
     public func exportJSON<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: ExportOptions = ExportOptions(),
@@ -36,7 +39,7 @@ extension ManagedObjectContext {
         }
         exporter.begin()
         if order.contains(where: { !$0.steps.isEmpty }) {
-            // No index has this order, in which each page would look at all objects anew.
+            // No index has this order, so each page by token would read all objects again.
             for object in try findLazily(request, batch: 500) where object.objectState != .detached
             {
                 try writeOne(object)

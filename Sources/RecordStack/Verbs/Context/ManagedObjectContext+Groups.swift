@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Values of each group of a request's objects, without making objects, in the order of the keys.
+    /// Returns values for each group of a request's objects.
     ///
     /// ```swift
     /// let rows = try context.groups(by: \.city, of: Person.where { $0.isActive }) { people, city in
@@ -16,21 +16,23 @@ extension ManagedObjectContext {
     /// ) { people, city in (city, people.count) }
     /// ```
     ///
-    /// The store reckons all groups in one statement. Which of them are wanted is decided, and they are
-    /// sorted, in memory.
+    /// The store computes all groups in one statement, unless the result depends on unsaved changes
+    /// or the request has a limit or an offset. In both cases, the context filters and sorts the
+    /// groups in memory. The call creates no objects, unless the result depends on unsaved changes.
     ///
     /// - Parameters:
-    ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
-    ///   - request: which objects.
-    ///   - condition: which groups; all without one.
-    ///   - sortKeys: what to sort the groups by; without, they come in the order of their keys.
-    ///   - limit: how many groups at most.
-    ///   - offset: how many to leave out at the beginning.
-    ///   - values: what is wanted of each group, made of the group and of its keys: one expression, or a
-    ///     tuple of some.
-    /// - Throws: ``RecordStackError/Code/misuse`` where a value is nil although its type has none, unless
-    ///   `.optional` is written behind it, for a sum that does not fit, and for a negative limit or offset; and
-    ///   what finding throws.
+    ///   - keys: The values that all objects of a group have in common: one expression, or a tuple
+    ///     of expressions.
+    ///   - request: The request for the objects.
+    ///   - condition: The condition for groups. Without one, all groups match.
+    ///   - sortKeys: The sort order of the groups. By default, groups are sorted by their keys.
+    ///   - limit: The maximum number of groups.
+    ///   - offset: The number of groups to skip.
+    ///   - values: The values to return for each group: one expression of the group and its keys,
+    ///     or a tuple of expressions.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a nil value whose type is not optional,
+    ///   unless you append `.optional` to the expression; for a sum that does not fit its type; and
+    ///   for a negative limit or offset. Also any error of ``find(_:)``.
     public func groups<Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         of request: FetchRequest<Entity>,
@@ -69,8 +71,9 @@ extension ManagedObjectContext {
             limit: limit, offset: offset)
     }
 
-    /// What is wanted of each group.
-    /// - Parameter operands: takes what the objects are grouped by.
+    /// Returns the expressions for the values of each group.
+    ///
+    /// - Parameter operands: Receives the operands to group by.
     func wanted<Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         into operands: inout [FilterOperand], of proxy: GroupProxy<Entity>,
@@ -103,7 +106,7 @@ extension ManagedObjectContext {
     private static func value<Value>(
         _ expression: FilterExpression<Value>, of group: GroupRow, _ columns: GroupColumns
     ) throws -> Value {
-        // What is wrong with an expression was said before.
+        // `wanted` has already thrown an error for an expression with a problem.
         guard let operand = expression.operand else {
             throw RecordStackError(.misuse, expression.problem)
         }

@@ -4,7 +4,9 @@ public import RecordStackImport
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:deletingOthers:options:hooks:progress:)` does.
+    /// Imports JSON: each row changes the object with the same identity, or becomes a new object.
+    ///
+    /// The import works like `Entity.importJSON(_:at:in:deletingOthers:options:hooks:progress:)`.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,

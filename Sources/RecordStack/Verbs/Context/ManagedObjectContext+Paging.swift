@@ -2,14 +2,15 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The next page of a walk by key: the objects of a request that come first behind a token.
+    /// Returns the page of a request after a token: the first objects that follow it.
     ///
     /// - Parameters:
-    ///   - token: a page's ``KeysetPage/next``; nil for the first page.
-    ///   - size: how many objects a page has, at least 1.
-    ///   - request: what is walked, without a limit or an offset; the same one for each page.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a limit or an offset,
-    ///   and for a token of another request, of another store, or that was changed; and what the store says.
+    ///   - token: The ``KeysetPage/next`` of a page, or nil for the first page.
+    ///   - size: The number of objects on a page, at least 1.
+    ///   - request: The request, without a limit or an offset. Use the same request for each page.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a limit or
+    ///   an offset, and for a token that belongs to another request or another store or that was
+    ///   modified; and any error of the store.
     public func page<Entity: ManagedObject>(
         after token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
@@ -18,13 +19,13 @@ extension ManagedObjectContext {
             prefetching: request.prefetches, as: Entity.self)
     }
 
-    /// The page before in a walk by key: the objects of a request that come last before a token.
+    /// Returns the page of a request before a token: the last objects that precede it.
     ///
     /// - Parameters:
-    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
-    ///   - size: how many objects a page has, at least 1.
-    ///   - request: what is walked, without a limit or an offset; the same one for each page.
-    /// - Throws: what ``page(after:size:of:)`` throws.
+    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
+    ///   - size: The number of objects on a page, at least 1.
+    ///   - request: The request, without a limit or an offset. Use the same request for each page.
+    /// - Throws: Any error of ``page(after:size:of:)``.
     public func page<Entity: ManagedObject>(
         before token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
@@ -33,7 +34,7 @@ extension ManagedObjectContext {
             prefetching: request.prefetches, as: Entity.self)
     }
 
-    /// The pages of a request, one after another, read by key when they are asked for.
+    /// Returns the pages of a request, as an asynchronous sequence.
     ///
     /// ```swift
     /// for try await page in context.pages(size: 100, of: Person.where { $0.isActive }) {
@@ -41,34 +42,36 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// What is wrong with the request, the size or the token is thrown when the first page is read.
+    /// The sequence reads each page by its token when the loop gets there. If the request, the size
+    /// or the token is invalid, reading the first page throws.
     ///
     /// - Parameters:
-    ///   - token: where to begin: a page's ``KeysetPage/next``, of this walk or an earlier one; nil for the first
-    ///     page.
-    ///   - size: how many objects a page has, at least 1.
-    ///   - request: what is walked, without a limit or an offset.
+    ///   - token: The start of the sequence: the ``KeysetPage/next`` of a page from this or an
+    ///     earlier iteration, or nil for the first page.
+    ///   - size: The number of objects on a page, at least 1.
+    ///   - request: The request, without a limit or an offset.
     public func pages<Entity: ManagedObject>(
         after token: PageToken? = nil, size: Int, of request: FetchRequest<Entity>
     ) -> KeysetPages<Entity> {
         KeysetPages(context: self, request: request, size: size, from: token, backwards: false)
     }
 
-    /// The pages of a request from the last one to the first, read by key when they are asked for. The objects of
-    /// each page are in the request's order.
+    /// Returns the pages of a request from the last to the first, as an asynchronous sequence.
+    ///
+    /// The sequence reads each page by its token when the loop gets there. The objects of a page
+    /// are in the order of the request.
     ///
     /// - Parameters:
-    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
-    ///   - size: how many objects a page has, at least 1.
-    ///   - request: what is walked, without a limit or an offset.
+    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
+    ///   - size: The number of objects on a page, at least 1.
+    ///   - request: The request, without a limit or an offset.
     public func pages<Entity: ManagedObject>(
         before token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) -> KeysetPages<Entity> {
         KeysetPages(context: self, request: request, size: size, from: token, backwards: true)
     }
 
-    /// Hands over the pages of a request one after another, without awaiting anything: ``pages(after:size:of:)`` for
-    /// code that waits.
+    /// Calls a closure with each page of a request.
     ///
     /// ```swift
     /// try context.eachPage(of: Person.where { $0.isActive }, size: 100) { page in
@@ -76,13 +79,16 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// A page is let go of with the next one, unless its objects have changes or the program holds them. There is no
-    /// empty page.
+    /// The call reads the pages by their tokens and does not suspend: use it where you cannot await
+    /// ``pages(after:size:of:)``. The context releases a page when it reads the next one, except
+    /// for objects that have changes or that your program holds. The closure never gets an empty
+    /// page.
     ///
     /// - Parameters:
-    ///   - request: what is walked, without a limit or an offset.
-    ///   - size: how many objects a page has, at least 1.
-    /// - Throws: what the body throws, which ends the walk, and what ``page(after:size:of:)`` throws.
+    ///   - request: The request, without a limit or an offset.
+    ///   - size: The number of objects on a page, at least 1.
+    /// - Throws: Any error of the closure, which ends the iteration, and any error of
+    ///   ``page(after:size:of:)``.
     public func eachPage<Entity: ManagedObject>(
         of request: FetchRequest<Entity>, size: Int,
         _ body: (KeysetPage<Entity>) throws -> Void
@@ -95,7 +101,7 @@ extension ManagedObjectContext {
         } while token != nil
     }
 
-    /// Hands over the objects of a request one by one.
+    /// Calls a closure with each object of a request.
     ///
     /// ```swift
     /// try context.each(Person.where { $0.isActive }, batch: 500) { person in
@@ -103,14 +109,19 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The objects are read in batches by key, and those of a batch are let go of with the next one, unless
-    /// they have changes or the program holds them: the memory does not grow with their number. Each batch
-    /// sees the store as it is then; see ``KeysetPage`` for what that means while others save.
+    /// The call reads the objects in batches, and skips objects that were deleted since their batch
+    /// was read. The context releases a batch when it reads the next one, except for objects that
+    /// have changes or that your program holds. Memory use does not grow with the number of
+    /// objects.
+    ///
+    /// Each batch shows the store at the time when it is read. See ``KeysetPage`` for the effect of
+    /// saves between two batches.
     ///
     /// - Parameters:
-    ///   - request: which objects, without a limit or an offset.
-    ///   - size: how many are read at a time, at least 1.
-    /// - Throws: what the body throws, which ends the walk, and what ``page(after:size:of:)`` throws.
+    ///   - request: The request, without a limit or an offset.
+    ///   - size: The number of objects in a batch, at least 1.
+    /// - Throws: Any error of the closure, which ends the iteration, and any error of
+    ///   ``page(after:size:of:)``.
     public func each<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, batch size: Int = 100, _ body: (Entity) throws -> Void
     ) throws {
@@ -121,7 +132,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Hands over the objects of a request one by one, to a body that waits.
+    /// Calls an asynchronous closure with each object of a request.
     ///
     /// ```swift
     /// try await context.each(Person.where { $0.isActive }) { person in
@@ -129,10 +140,11 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The body runs in the isolation of its caller, which is the context's.
+    /// The closure runs in the caller's isolation, which must be the context's. Apart from that,
+    /// the call works like the synchronous form.
     ///
-    /// - Throws: `CancellationError` between two batches where the task was cancelled, and what the form
-    ///   without waiting throws.
+    /// - Throws: `CancellationError` between two batches if the task is cancelled, and any error of
+    ///   the synchronous form.
     public func each<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, batch size: Int = 100,
         _ body: (Entity) async throws -> Void

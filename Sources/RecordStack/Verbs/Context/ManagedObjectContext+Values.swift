@@ -2,19 +2,24 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The sum of a value of a request's objects; 0 where there is none. Nil does not count.
+    /// Returns the sum of a value over the objects of a request.
     ///
     /// ```swift
     /// let salaries = try context.sum(of: \.salary, for: Person.where { $0.isActive })
     /// let worth = try context.sum(of: { $0.price * $0.amount }, for: Item.all)
     /// ```
     ///
-    /// Reckoned by the store in one statement; what is changed in memory counts as it is there. A sum of real
-    /// numbers is rounded once; that of an infinity and its opposite is NaN.
+    /// Nil values do not count. The sum of no values is 0.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an integer sum that does not fit into 64 bits and for a
-    ///   sum of `Decimal` that has more digits than a `Decimal` holds, ``RecordStackError/Code/corrupt`` where
-    ///   a value that another program wrote is none of the attribute, and what finding throws.
+    /// The store computes the sum in one statement. If the sum depends on unsaved changes, or if
+    /// the request has a limit or an offset, the context computes it in memory. The sum of
+    /// floating-point numbers is rounded once, at the end. The sum of infinity and negative
+    /// infinity is NaN.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an integer sum that does not fit into 64
+    ///   bits, and for a `Decimal` sum with more digits than a `Decimal` holds;
+    ///   ``RecordStackError/Code/corrupt`` if another program wrote a value that the attribute
+    ///   cannot have; and any error of ``find(_:)``.
     public func sum<Entity: ManagedObject, Value: SummableValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -24,7 +29,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The average of a value of a request's objects; nil where there is none. Nil does not count.
+    /// Returns the average of a value over the objects of a request.
+    ///
+    /// Nil values do not count. The average of no values is nil.
     public func average<Entity: ManagedObject, Value: SummableValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -32,31 +39,33 @@ extension ManagedObjectContext {
         try aggregate(.average, value, request) { try FilterExpression<Double?>.decode($0) }
     }
 
-    /// The least value of a request's objects; nil where there is none. Nil does not count.
+    /// Returns the smallest value of the objects of a request, or nil if there is none.
     public func min<Entity: ManagedObject, Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Value? { try extreme(.minimum, value, request) }
 
-    /// The least value of a request's objects; nil where there is none. Nil does not count.
+    /// Returns the smallest value of the objects of a request, or nil if there is none.
     public func min<Entity: ManagedObject, Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value?>,
         for request: FetchRequest<Entity>
     ) throws -> Value? { try extreme(.minimum, value, request) }
 
-    /// The greatest value of a request's objects; nil where there is none. Nil does not count.
+    /// Returns the largest value of the objects of a request, or nil if there is none.
     public func max<Entity: ManagedObject, Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Value? { try extreme(.maximum, value, request) }
 
-    /// The greatest value of a request's objects; nil where there is none. Nil does not count.
+    /// Returns the largest value of the objects of a request, or nil if there is none.
     public func max<Entity: ManagedObject, Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value?>,
         for request: FetchRequest<Entity>
     ) throws -> Value? { try extreme(.maximum, value, request) }
 
-    /// How many different values a request's objects have. Nil does not count.
+    /// Returns the number of distinct values of the objects of a request.
+    ///
+    /// Nil values do not count.
     public func count<Entity: ManagedObject, Value: AttributeValue>(
         distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -82,12 +91,12 @@ extension ManagedObjectContext {
         return try namingWrongValues(
             in: request.columns.compactMap(\.operand), of: Entity.entityDescription
         ) {
-            // All objects are one group, also where there are none.
+            // All objects are one group, which exists even if there are no objects.
             try decode(try queries.groups(request)[0][0])
         }
     }
 
-    /// What asks for one value of all objects of a request.
+    /// Returns the store's request for an aggregate over all objects of a request.
     func valueRequest<Entity: ManagedObject, Value: AttributeValue>(
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>, isDistinct: Bool
@@ -97,8 +106,9 @@ extension ManagedObjectContext {
         return ValueRequest(of: try storeRequest(request), columns: [column])
     }
 
-    /// The store's form of an expression.
-    /// - Parameter entity: of whose objects it is a value; nil for one of groups.
+    /// Returns the store's form of an expression.
+    ///
+    /// - Parameter entity: The entity whose objects have the value; nil for a value of groups.
     func operand<Value>(
         _ expression: FilterExpression<Value>, of entity: EntityDescription?
     ) throws -> FilterOperand {
@@ -111,20 +121,21 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// A value of each of a request's objects, in its order, without making objects.
+    /// Returns one value of each object of a request, in the order of the request.
     ///
     /// ```swift
     /// let names = try context.values(of: \.name, for: Person.where { $0.isActive })
     /// let cities = try context.values(of: \.city, distinct: true, for: Person.all)
     /// ```
     ///
-    /// Objects without a value, because a to-one relationship on its path is nil, are left out where the value's type
-    /// has no nil.
+    /// The call creates no objects, unless the result depends on unsaved changes. If a to-one
+    /// relationship on the value's path is nil, the object has no value. The result contains nil
+    /// for such an object if the value's type is optional, and leaves the object out otherwise.
     ///
     /// - Parameters:
-    ///   - value: an attribute, or what is made of some.
-    ///   - distinct: whether a value comes once, where it stands first.
-    ///   - request: which objects.
+    ///   - value: An attribute, or an expression of attributes.
+    ///   - distinct: True to return each value once, at its first position.
+    ///   - request: The request for the objects.
     public func values<Entity: ManagedObject, Value: AttributeValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>, distinct: Bool = false,
         for request: FetchRequest<Entity>
@@ -143,14 +154,17 @@ extension ManagedObjectContext {
         return values
     }
 
-    /// Several values of each of a request's objects, in its order, without making objects.
+    /// Returns several values of each object of a request, in the order of the request.
     ///
     /// ```swift
     /// let rows = try context.rows(of: { ($0.name, $0.team.title.optional) }, for: Person.all)
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` where a value is nil because a to-one relationship on its path is
-    ///   nil, unless `.optional` is written behind it; and what finding throws.
+    /// The call creates no objects, unless the result depends on unsaved changes.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if a value is nil because a to-one relationship
+    ///   on its path is nil, unless you append `.optional` to the expression; and any error of
+    ///   ``find(_:)``.
     public func rows<Entity: ManagedObject, each Value: AttributeValue>(
         of values: (FilterProxy<Entity>) -> (repeat FilterExpression<each Value>),
         for request: FetchRequest<Entity>
@@ -168,19 +182,20 @@ extension ManagedObjectContext {
         return rows
     }
 
-    /// The IDs of a request's objects, in its order, without making objects.
+    /// Returns the IDs of the objects of a request, in its order, without creating objects.
     public func objectIDs<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> [ManagedObjectID] { try queries.ids(of: storeRequest(request)) }
 
-    /// The only object of a request.
+    /// Returns the only object of a request.
     ///
     /// ```swift
     /// let ann = try context.one(Person.where { $0.email == "ann@example.org" })
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, ``RecordStackError/Code/notUnique``
-    ///   where there are several, and what finding throws.
+    /// - Throws: ``RecordStackError/Code/notFound`` if no object matches,
+    ///   ``RecordStackError/Code/notUnique`` if several objects match, and any error of
+    ///   ``find(_:)``.
     public func one<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Entity {
         var two = request
         two.limit = Swift.min(two.limit ?? 2, 2)

@@ -2,19 +2,20 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The objects of a request, in its order, with what is changed in memory.
+    /// Returns the objects of a request, in its order, including unsaved changes.
     ///
     /// ```swift
     /// let adults = try context.find(Person.where { $0.age >= 18 })
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a request that names no property, a negative
-    ///   limit, or an entity that is not in the model; and what the store says.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no
+    ///   declared property, for a negative limit or offset, and for an entity that is not in the
+    ///   model; and any error of the store.
     public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
         try queries.fetch(storeRequest(request), prefetching: request.prefetches, as: Entity.self)
     }
 
-    /// The first object of a request; nil where there is none.
+    /// Returns the first object of a request, or nil if there is none.
     public func findFirst<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> Entity? {
@@ -23,24 +24,28 @@ extension ManagedObjectContext {
         return try queries.fetch(first, prefetching: request.prefetches, as: Entity.self).first
     }
 
-    /// How many objects a request has. Makes none.
+    /// Returns the number of objects of a request, without creating objects.
     public func count<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
         try queries.count(storeRequest(request))
     }
 
-    /// Whether a request has any object. Makes none, and stops at the first.
+    /// Returns true if a request has any object, without creating objects.
+    ///
+    /// The store stops at the first match.
     public func exists<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Bool {
         try queries.exists(storeRequest(request))
     }
 
-    /// A page of a request's objects, and how many there are on all pages, read in one transaction.
+    /// Returns a page of the objects of a request.
+    ///
+    /// The context reads the page and the total number of objects in one transaction.
     ///
     /// - Parameters:
-    ///   - number: the page, from 1. Page 0 and pages past the end are empty.
-    ///   - size: how many objects a page has.
-    ///   - request: what to page. Its own limit and offset bound what is paged.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 or a negative number, and what
-    ///   ``find(_:)`` throws.
+    ///   - number: The number of the page, from 1. Page 0 and pages past the end are empty.
+    ///   - size: The number of objects on a page, at least 1.
+    ///   - request: The request. Its limit and offset restrict which objects are paged.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 or a negative number, and any
+    ///   error of ``find(_:)``.
     public func page<Entity: ManagedObject>(
         _ number: Int, size: Int, of request: FetchRequest<Entity>
     ) throws -> Page<Entity> {
@@ -51,22 +56,24 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Marks the objects of a request for deletion by the next save, and at once does what the delete
-    /// rules of their relationships say.
+    /// Marks the objects of a request for deletion by the next save.
     ///
-    /// Of objects that nobody holds only the keys are read, and the save deletes them with one statement.
-    /// An entity with life-cycle hooks for deletions has its objects loaded, because they are told.
-    /// - Returns: how many there were.
-    /// - Throws: what ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
+    /// The call applies the delete rules of relationships immediately. It reads only the keys of
+    /// objects that the context does not hold, and the save deletes those objects with one
+    /// statement. If the entity has life-cycle hooks for deletions, the call loads the objects to
+    /// call their hooks.
+    ///
+    /// - Returns: The number of objects of the request.
+    /// - Throws: Any error of ``ManagedObjectContext/delete(_:)-(ManagedObject)``.
     @discardableResult
     public func delete<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
         try delete(storeRequest(request))
     }
 
-    /// The first object that has a value, or a new one with that value.
+    /// Returns the first object with a value, or creates an object with that value.
     ///
-    /// What is pending in this context is found as well. Another context may create the same at the
-    /// same time; a unique attribute makes the second save throw.
+    /// The lookup includes pending objects of this context. Another context can create an object
+    /// with the same value at the same time. If the attribute is unique, the second save throws.
     func findFirstOrCreate<Entity: ManagedObject, Value: AttributeValue>(
         by keyPath: ReferenceWritableKeyPath<Entity, Value>, _ value: Value
     ) throws -> Entity {
@@ -76,21 +83,22 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// The first object that has a value, in the order of the IDs; nil where there is none.
+    /// Returns the object with a value that has the smallest ID, or nil if there is none.
     ///
-    /// Through an index (`.unique`, `.indexed`) this costs a few microseconds.
+    /// With an index (`.unique`, `.indexed`), the lookup takes a few microseconds.
     func findFirst<Entity: ManagedObject, Value: AttributeValue>(
         by keyPath: KeyPath<Entity, Value>, _ value: Value
     ) throws -> Entity? {
         guard let attribute = Entity.entityDescription.attributeSlot(at: keyPath) else {
-            // The request says what is wrong with the key path.
+            // The request throws an error that explains what is wrong with the key path.
             return try findFirst(
                 FetchRequest<Entity>(
                     filter: FilterProxy<Entity>()[dynamicMember: keyPath] == value))
         }
         let found = try firstObject(
             of: Entity.self, slot: attribute.slot, value: value.storedValue)
-        // The rows of an entity are made objects of its class or of one that inherits from it.
+        // Safe: a row of an entity becomes an instance of its class, or of a class that inherits
+        // from it.
         return found.map { unsafeDowncast($0, to: Entity.self) }
     }
 }

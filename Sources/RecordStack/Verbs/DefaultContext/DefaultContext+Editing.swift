@@ -1,11 +1,13 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// The same verbs without a context, for main-actor code: they use the default context of the
-// default stack. In a save block they do not compile, because a block is not on the main actor.
+// Verbs without a context, for main-actor code. They use the default context of the default stack.
+// They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedObject {
-    /// ``create(in:)`` in the default context of ``ContextStack/default``.
+    /// Creates an object in the default context, with the declared defaults.
+    ///
+    /// Works like ``create(in:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func create() throws -> Self {
         try create(in: ContextStack.requireDefaultContext())
@@ -14,7 +16,9 @@ extension ManagedObject {
 
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``delete(in:where:)`` in the default context of ``ContextStack/default``.
+    /// Marks the objects that match a condition for deletion by the default context's next save.
+    ///
+    /// Works like ``delete(in:where:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func delete(
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter
@@ -22,19 +26,26 @@ extension ManagedEntity where Self: ManagedObject {
         try delete(in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``delete(matching:in:)`` in the default context of ``ContextStack/default``.
+    /// Marks the objects that match a filter for deletion by the default context's next save.
+    ///
+    /// Works like ``delete(matching:in:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func delete(matching filter: Filter) throws -> Int {
         try delete(matching: filter, in: ContextStack.requireDefaultContext())
     }
 
-    /// ``deleteAll(in:)`` in the default context of ``ContextStack/default``.
+    /// Marks all objects of the entity for deletion by the default context's next save.
+    ///
+    /// Works like ``deleteAll(in:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func deleteAll() throws -> Int {
         try deleteAll(in: ContextStack.requireDefaultContext())
     }
 
-    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns snapshots of the objects in the default context that match a condition.
+    ///
+    /// Works like ``snapshots(matching:sortedBy:limit:offset:in:where:)``, in the default context
+    /// of ``ContextStack/default``.
     public static func snapshots(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -45,7 +56,9 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``create(from:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Creates an object in the default context for each row.
+    ///
+    /// Works like ``create(from:in:_:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func create<Row>(
         from rows: some Sequence<Row>, _ fill: (Self, Row) throws -> Void
@@ -53,7 +66,9 @@ extension ManagedEntity where Self: ManagedObject {
         try create(from: rows, in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// ``upsert(_:by:key:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Finds or creates the object of each row in the default context, and fills it in.
+    ///
+    /// Works like ``upsert(_:by:key:in:_:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func upsert<Row, Value: AttributeValue>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>, key: (Row) throws -> Value?,
@@ -62,7 +77,9 @@ extension ManagedEntity where Self: ManagedObject {
         try upsert(rows, by: target, key: key, in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// ``upsert(_:by:_:key:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Finds or creates the object of each row by two attributes in the default context.
+    ///
+    /// Works like ``upsert(_:by:_:key:in:_:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
@@ -72,7 +89,9 @@ extension ManagedEntity where Self: ManagedObject {
             rows, by: first, second, key: key, in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// ``upsert(_:in:)`` in the default context of ``ContextStack/default``.
+    /// Finds or creates the object of each snapshot in the default context.
+    ///
+    /// Works like ``upsert(_:in:)``, in the default context of ``ContextStack/default``.
     @discardableResult
     public static func upsert(_ snapshots: some Sequence<Snapshot<Self>>) throws -> UpsertSummary {
         try upsert(snapshots, in: ContextStack.requireDefaultContext())

@@ -1,11 +1,14 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// The same verbs without a context, for main-actor code: they use the default context of the
-// default stack. In a save block they do not compile, because a block is not on the main actor.
+// Verbs without a context, for main-actor code. They use the default context of the default stack.
+// They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``find(matching:sortedBy:limit:offset:prefetching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the objects in the default context that match a condition.
+    ///
+    /// Works like ``find(matching:sortedBy:limit:offset:prefetching:in:where:)``, in the default
+    /// context of ``ContextStack/default``.
     public static func find(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -16,9 +19,13 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    // By itself: beside an optional closure before it, a trailing one would not be taken for the condition.
+    // A separate overload: if one function had an optional closure before the condition, the
+    // compiler would not pass a trailing closure as the condition.
 
-    /// ``find(matching:sortedBy:limit:offset:prefetching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the objects in the default context that match a condition, with prefetching.
+    ///
+    /// Works like ``find(matching:sortedBy:limit:offset:prefetching:in:where:)``, in the default
+    /// context of ``ContextStack/default``.
     public static func find(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -30,7 +37,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``findFirst(matching:sortedBy:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the first object in the default context that matches a condition, or nil.
+    ///
+    /// Works like ``findFirst(matching:sortedBy:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func findFirst(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -40,28 +50,38 @@ extension ManagedEntity where Self: ManagedObject {
             where: condition)
     }
 
-    /// ``findFirst(by:_:in:)`` in the default context of ``ContextStack/default``.
+    /// Returns the first object in the default context with a value, or nil.
+    ///
+    /// Works like ``findFirst(by:_:in:)``, in the default context of ``ContextStack/default``.
     public static func findFirst<Value: AttributeValue>(
         by keyPath: KeyPath<Self, Value>, _ value: Value
     ) throws -> Self? {
         try findFirst(by: keyPath, value, in: ContextStack.requireDefaultContext())
     }
 
-    /// ``findFirstOrCreate(by:_:in:)`` in the default context of ``ContextStack/default``.
+    /// Returns the first object in the default context with a value, or creates an object.
+    ///
+    /// Works like ``findFirstOrCreate(by:_:in:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func findFirstOrCreate<Value: AttributeValue>(
         by keyPath: ReferenceWritableKeyPath<Self, Value>, _ value: Value
     ) throws -> Self {
         try findFirstOrCreate(by: keyPath, value, in: ContextStack.requireDefaultContext())
     }
 
-    /// ``existing(_:in:)`` in the default context of ``ContextStack/default``.
+    /// Returns the object in the default context with an ID, with its values loaded.
+    ///
+    /// Works like ``existing(_:in:)``, in the default context of ``ContextStack/default``.
     public static func existing(
         _ id: ManagedObjectID
     ) throws -> Self {
         try existing(id, in: ContextStack.requireDefaultContext())
     }
 
-    /// ``count(matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the number of objects in the default context that match a condition.
+    ///
+    /// Works like ``count(matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func count(
         matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -69,7 +89,10 @@ extension ManagedEntity where Self: ManagedObject {
         try count(matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``exists(matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns true if any object in the default context matches a condition.
+    ///
+    /// Works like ``exists(matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func exists(
         matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -77,7 +100,10 @@ extension ManagedEntity where Self: ManagedObject {
         try exists(matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``page(_:size:matching:sortedBy:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns a page of the objects in the default context that match a condition.
+    ///
+    /// Works like ``page(_:size:matching:sortedBy:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func page(
         _ number: Int, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [],
@@ -88,7 +114,9 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``one(matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the only object in the default context that matches a condition.
+    ///
+    /// Works like ``one(matching:in:where:)``, in the default context of ``ContextStack/default``.
     public static func one(
         matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -96,7 +124,10 @@ extension ManagedEntity where Self: ManagedObject {
         try one(matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``findLazily(batch:matching:sortedBy:limit:offset:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the objects in the default context that match a condition, loaded in batches.
+    ///
+    /// Works like ``findLazily(batch:matching:sortedBy:limit:offset:in:where:)``, in the default
+    /// context of ``ContextStack/default``.
     public static func findLazily(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil, offset: Int = 0,

@@ -3,11 +3,14 @@ public import RecordStackGraph
 public import RecordStackImport
 public import RecordStackModel
 
-// The same verbs without a context, for main-actor code: they use the default context of the
-// default stack. In a save block they do not compile, because a block is not on the main actor.
+// Verbs without a context, for main-actor code. They use the default context of the default stack.
+// They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` in the default context of ``ContextStack/default``.
+    /// Imports JSON into the default context.
+    ///
+    /// Works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``, in the default
+    /// context of ``ContextStack/default``.
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, deletingOthers scope: FetchRequest<Self>? = nil,
@@ -19,7 +22,10 @@ extension ManagedEntity where Self: ManagedObject {
             options: options, hooks: hooks, progress: progress)
     }
 
-    /// ``importJSON(contentsOf:at:in:deletingOthers:options:hooks:progress:)`` in the default context of ``ContextStack/default``.
+    /// Imports a JSON file into the default context.
+    ///
+    /// Works like ``importJSON(contentsOf:at:in:deletingOthers:options:hooks:progress:)``, in the
+    /// default context of ``ContextStack/default``.
     @discardableResult
     public static func importJSON(
         contentsOf file: URL, at keyPath: String? = nil,
@@ -31,7 +37,10 @@ extension ManagedEntity where Self: ManagedObject {
             deletingOthers: scope, options: options, hooks: hooks, progress: progress)
     }
 
-    /// ``importDictionaries(_:in:deletingOthers:options:hooks:progress:)`` in the default context of ``ContextStack/default``.
+    /// Imports rows that are dictionaries into the default context.
+    ///
+    /// Works like ``importDictionaries(_:in:deletingOthers:options:hooks:progress:)``, in the
+    /// default context of ``ContextStack/default``.
     @discardableResult
     public static func importDictionaries(
         _ rows: [[String: Any]], deletingOthers scope: FetchRequest<Self>? = nil,
@@ -43,7 +52,10 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// ``importEncodable(_:in:deletingOthers:options:hooks:progress:)`` in the default context of ``ContextStack/default``.
+    /// Imports rows that are encodable values into the default context.
+    ///
+    /// Works like ``importEncodable(_:in:deletingOthers:options:hooks:progress:)``, in the default
+    /// context of ``ContextStack/default``.
     @discardableResult
     public static func importEncodable(
         _ rows: [some Encodable], deletingOthers scope: FetchRequest<Self>? = nil,
@@ -55,7 +67,10 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// ``importValues(_:in:deletingOthers:options:hooks:progress:)`` in the default context of ``ContextStack/default``.
+    /// Imports rows that are import values into the default context.
+    ///
+    /// Works like ``importValues(_:in:deletingOthers:options:hooks:progress:)``, in the default
+    /// context of ``ContextStack/default``.
     @discardableResult
     public static func importValues(
         _ rows: [ImportValue], deletingOthers scope: FetchRequest<Self>? = nil,
@@ -67,7 +82,10 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// ``exportJSON(matching:sortedBy:in:options:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the objects in the default context that match a condition as JSON.
+    ///
+    /// Works like ``exportJSON(matching:sortedBy:in:options:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func exportJSON(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         options: ExportOptions = ExportOptions(),
@@ -78,7 +96,10 @@ extension ManagedEntity where Self: ManagedObject {
             options: options, where: condition)
     }
 
-    /// ``exportJSON(to:matching:sortedBy:in:options:where:)`` in the default context of ``ContextStack/default``.
+    /// Writes the objects in the default context that match a condition to a JSON file.
+    ///
+    /// Works like ``exportJSON(to:matching:sortedBy:in:options:where:)``, in the default context of
+    /// ``ContextStack/default``.
     @discardableResult
     public static func exportJSON(
         to file: URL, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],

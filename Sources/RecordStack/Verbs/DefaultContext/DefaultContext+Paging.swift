@@ -1,11 +1,14 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// The same verbs without a context, for main-actor code: they use the default context of the
-// default stack. In a save block they do not compile, because a block is not on the main actor.
+// Verbs without a context, for main-actor code. They use the default context of the default stack.
+// They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``page(after:size:matching:sortedBy:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the page after a token, from the default context.
+    ///
+    /// Works like ``page(after:size:matching:sortedBy:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func page(
         after token: PageToken?, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [],
@@ -16,7 +19,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``page(before:size:matching:sortedBy:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the page before a token, from the default context.
+    ///
+    /// Works like ``page(before:size:matching:sortedBy:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func page(
         before token: PageToken?, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [],
@@ -27,7 +33,12 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``pages(size:matching:sortedBy:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the pages of the objects in the default context that match a condition.
+    ///
+    /// Works like ``pages(size:matching:sortedBy:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if there is no default stack.
     public static func pages(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -37,7 +48,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``eachPage(size:matching:sortedBy:in:_:where:)`` in the default context of ``ContextStack/default``.
+    /// Calls a closure with each page of the objects in the default context that match a condition.
+    ///
+    /// Works like ``eachPage(size:matching:sortedBy:in:_:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func eachPage(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         _ body: (KeysetPage<Self>) throws -> Void,
@@ -48,7 +62,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), body, where: condition)
     }
 
-    /// ``each(batch:matching:sortedBy:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Calls a closure with each object in the default context that matches a filter.
+    ///
+    /// Works like ``each(batch:matching:sortedBy:in:_:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], _ body: (Self) throws -> Void
@@ -58,7 +75,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), body)
     }
 
-    /// ``each(batch:matching:sortedBy:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Calls an asynchronous closure with each object in the default context that matches a filter.
+    ///
+    /// Works like ``each(batch:matching:sortedBy:in:_:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], _ body: (Self) async throws -> Void

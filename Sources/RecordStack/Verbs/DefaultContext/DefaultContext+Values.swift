@@ -1,11 +1,14 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// The same verbs without a context, for main-actor code: they use the default context of the
-// default stack. In a save block they do not compile, because a block is not on the main actor.
+// Verbs without a context, for main-actor code. They use the default context of the default stack.
+// They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``sum(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the sum of a value over objects in the default context that match a condition.
+    ///
+    /// Works like ``sum(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func sum<Value: SummableValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -14,7 +17,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``average(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the average of a value over objects in the default context that match a condition.
+    ///
+    /// Works like ``average(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func average<Value: SummableValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -23,7 +29,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``min(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the smallest value of the objects in the default context that match a condition.
+    ///
+    /// Works like ``min(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -32,7 +41,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``min(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the smallest value of the objects in the default context that match a condition.
+    ///
+    /// Works like ``min(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -41,7 +53,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``max(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the largest value of the objects in the default context that match a condition.
+    ///
+    /// Works like ``max(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -50,7 +65,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``max(of:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the largest value of the objects in the default context that match a condition.
+    ///
+    /// Works like ``max(of:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>, matching filter: Filter = .all,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -59,7 +77,10 @@ extension ManagedEntity where Self: ManagedObject {
             of: value, matching: filter, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``count(distinct:matching:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the number of distinct values of the objects in the default context.
+    ///
+    /// Works like ``count(distinct:matching:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all,
@@ -70,7 +91,10 @@ extension ManagedEntity where Self: ManagedObject {
             where: condition)
     }
 
-    /// ``values(of:distinct:matching:sortedBy:limit:offset:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns one value of each object in the default context that matches a condition.
+    ///
+    /// Works like ``values(of:distinct:matching:sortedBy:limit:offset:in:where:)``, in the default
+    /// context of ``ContextStack/default``.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
@@ -82,7 +106,10 @@ extension ManagedEntity where Self: ManagedObject {
             offset: offset, in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``rows(of:matching:sortedBy:limit:offset:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns several values of each object in the default context that matches a condition.
+    ///
+    /// Works like ``rows(of:matching:sortedBy:limit:offset:in:where:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func rows<each Value: AttributeValue>(
         of values: (FilterProxy<Self>) -> (repeat FilterExpression<each Value>),
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
@@ -94,7 +121,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``objectIDs(matching:sortedBy:limit:offset:in:where:)`` in the default context of ``ContextStack/default``.
+    /// Returns the IDs of the objects in the default context that match a condition.
+    ///
+    /// Works like ``objectIDs(matching:sortedBy:limit:offset:in:where:)``, in the default context
+    /// of ``ContextStack/default``.
     public static func objectIDs(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -105,7 +135,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// ``groups(by:matching:sortedBy:limit:offset:in:where:having:_:)`` in the default context of ``ContextStack/default``.
+    /// Returns values for each group of the objects in the default context that match a condition.
+    ///
+    /// Works like ``groups(by:matching:sortedBy:limit:offset:in:where:having:_:)``, in the default
+    /// context of ``ContextStack/default``.
     public static func groups<each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Self>) -> (repeat FilterExpression<each Key>),
         matching filter: Filter = .all, sortedBy sortKeys: [GroupSortKey<Self>] = [],

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Makes a new object for each row.
+    /// Creates an object for each row.
     ///
     /// ```swift
     /// let people = try Person.create(from: rows, in: context) { person, row in
@@ -11,15 +11,16 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The context's next save inserts them together. Without rows the call does nothing.
+    /// The next save of the context inserts the objects together. Without rows, the call does
+    /// nothing.
     ///
     /// - Parameters:
-    ///   - rows: what the objects are made from, in any type.
-    ///   - context: where they live.
-    ///   - fill: gives a new object the values of its row.
-    /// - Returns: the objects, in the order of the rows.
-    /// - Throws: what the closure throws, and what ``ManagedObject/create(in:)`` throws. What was made before
-    ///   stays in the context.
+    ///   - rows: The rows, of any type.
+    ///   - context: The context of the new objects.
+    ///   - fill: Sets the values of a new object from its row.
+    /// - Returns: The objects, in the order of the rows.
+    /// - Throws: Errors of the closure and of ``ManagedObject/create(in:)``. The objects created
+    ///   before the error stay in the context.
     @discardableResult
     public static func create<Row>(
         from rows: some Sequence<Row>, in context: ManagedObjectContext,

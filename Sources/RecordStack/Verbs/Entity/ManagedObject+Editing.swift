@@ -1,21 +1,24 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// Of the class and not of the protocol: where an entity and its superentity have defaults for all that
-// their own `create` takes, only so is this one the best of the three.
+// This is an extension of the class, not of the protocol. If all parameters of an entity's own
+// `create` and of its superentity's `create` have defaults, a call of `create(in:)` has three
+// candidates. The compiler picks this one only because it is a member of the class.
 extension ManagedObject {
-    /// Makes a new object with the declared defaults.
+    /// Creates an object with the declared defaults.
     ///
     /// ```swift
     /// let person = try Person.create(in: context)
     /// person.email = "ann@example.org"
     /// ```
     ///
-    /// Set what is required before the save, which throws ``RecordStackError/Code/validation`` otherwise. The form that
-    /// the macro adds, with a parameter for each property, does not compile without what is required.
+    /// Set the required properties before the save, which otherwise throws
+    /// ``RecordStackError/Code/validation``. The macro adds another form of `create`, with a
+    /// parameter for each property. A call of that form does not compile without the required
+    /// values.
     ///
-    /// - Throws: what ``ManagedObjectContext/create(_:)`` throws: for an abstract entity
-    ///   ``RecordStackError/Code/misuse``.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an abstract entity, and any other error of
+    ///   ``ManagedObjectContext/create(_:)``.
     @discardableResult
     public static func create(in context: ManagedObjectContext) throws -> Self {
         try context.create(Self.self)
@@ -23,13 +26,13 @@ extension ManagedObject {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Marks the objects for which a condition is true for deletion by the next save.
+    /// Marks the objects that match a condition for deletion by the next save.
     ///
     /// ```swift
     /// try Person.delete(in: context) { $0.age < 18 }
     /// ```
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of objects that match.
     @discardableResult
     public static func delete(
         in context: ManagedObjectContext,
@@ -38,13 +41,13 @@ extension ManagedEntity where Self: ManagedObject {
         try context.delete(Self.where(condition))
     }
 
-    /// Marks the objects for which a filter is true for deletion by the next save.
+    /// Marks the objects that match a filter for deletion by the next save.
     ///
     /// ```swift
     /// try Person.delete(matching: .format("team.title IN %@", ["A", "B"]), in: context)
     /// ```
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of objects that match.
     @discardableResult
     public static func delete(
         matching filter: Filter, in context: ManagedObjectContext
@@ -53,7 +56,8 @@ extension ManagedEntity where Self: ManagedObject {
     }
 
     /// Marks all objects of the entity for deletion by the next save.
-    /// - Returns: how many there were.
+    ///
+    /// - Returns: The number of objects.
     @discardableResult
     public static func deleteAll(in context: ManagedObjectContext) throws -> Int {
         try context.delete(Self.all)
@@ -61,7 +65,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The values of the object as they are now, to take out of its context.
+    /// The current values of the object, which you can pass out of its context.
     ///
     /// ```swift
     /// let ann = try await stack.read { context in
@@ -69,22 +73,25 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The snapshot keeps the members of relationships in which both sides have many, for
-    /// ``ManagedObjectContext/restore(_:)``; each whose members are not loaded costs a statement.
-    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` does not.
+    /// The snapshot includes the members of many-to-many relationships, for
+    /// ``ManagedObjectContext/restore(_:)``. Each such relationship whose members are not loaded
+    /// costs one statement. The snapshots of
+    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` leave the members out.
     ///
-    /// - Throws: ``RecordStackError/Code/validation`` where a required attribute was never set, and
-    ///   what ``ManagedObject/load()`` throws.
+    /// - Throws: ``RecordStackError/Code/validation`` if a required property of a new object was
+    ///   never set, and any error of ``ManagedObject/load()``.
     public var snapshot: Snapshot<Self> {
         get throws { try makeSnapshot(includesMembers: true) }
     }
 
-    /// The values of the objects for which a condition is true. Makes no objects where nothing is
-    /// changed in memory.
+    /// Returns snapshots of the objects that match a condition.
     ///
     /// ```swift
     /// let people = try Person.snapshots(in: context) { $0.age >= 18 }
     /// ```
+    ///
+    /// The snapshots leave out the members of relationships. The call creates no objects, unless
+    /// the request depends on unsaved changes of the context.
     public static func snapshots(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,
@@ -97,8 +104,9 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension Sequence where Element: ManagedObject {
-    /// The values of the objects as they are now, to take out of their context, without members of relationships.
-    /// - Throws: what ``ManagedEntity/snapshot`` throws.
+    /// Returns snapshots of the objects, without the members of relationships.
+    ///
+    /// - Throws: Any error of ``ManagedEntity/snapshot``.
     public func snapshots() throws -> [Snapshot<Element>] {
         try map { try $0.makeSnapshot() }
     }

@@ -4,25 +4,33 @@ public import RecordStackImport
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Writes the objects for which a condition is true as JSON, in the way in which an import reads it.
+    /// Returns the objects that match a condition as JSON that an import can read.
     ///
     /// ```swift
     /// let data = try Person.exportJSON(in: context) { $0.isActive }
     /// ```
     ///
-    /// Each value stands under the first key that is declared for it. The text is the same for the same objects: they
-    /// come in the order of their identity, where none is given, members of no order in that of theirs, and keys in
-    /// the order of their declaration. Imported into an empty store and exported again, it is the same text. What an import
-    /// would not make of the text again is an error that names the property, never left out: see <doc:Importing>. Where
-    /// properties share keys, or have transforms, each object's text is read again to find that out.
+    /// The export writes each value under the first key that its property declares. The same
+    /// objects always give the same text. Without sort keys, objects are in the order of their
+    /// identity. The members of an unordered relationship are in the order of theirs, and keys are
+    /// in the order of their declaration. If you import the text into an empty store and export it
+    /// again, you get the same text.
+    ///
+    /// If an import could not read a property back, the export throws an error that names the
+    /// property. It never leaves the property out silently: see <doc:Importing>. If properties
+    /// share keys or have transforms, the export reads the text of each object again to check that.
     ///
     /// - Parameters:
-    ///   - sortKeys: what to sort by; without, the identity, or else the order of the IDs.
-    ///   - context: whose objects; what is pending there counts.
-    ///   - options: which properties; how far relationships are followed; how it is laid out.
-    ///   - condition: which objects; all without one.
-    /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for a value or a reference
-    ///   that would not come back; what fetching throws.
+    ///   - filter: A filter that you built earlier. If you also pass a closure, objects must match
+    ///     both.
+    ///   - sortKeys: The sort order. By default, objects are sorted by their identity, or by ID if
+    ///     the entity has no identity.
+    ///   - context: The context of the objects. Its unsaved changes are included.
+    ///   - options: The properties to write, how far to follow relationships, and the layout of the
+    ///     text.
+    ///   - condition: The condition. Without one, all objects match.
+    /// - Throws: ``RecordStackError/Code/misuse`` for options that name an unknown property, and
+    ///   for a value or a reference that an import could not read back; and any error of a fetch.
     public static func exportJSON(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -36,16 +44,19 @@ extension ManagedEntity where Self: ManagedObject {
         return data
     }
 
-    /// Writes the objects for which a condition is true into a file, as ``exportJSON(sortedBy:in:options:where:)``
-    /// does, piece by piece: the memory does not grow with their number.
+    /// Writes the objects that match a condition to a JSON file.
     ///
     /// ```swift
     /// let count = try Person.exportJSON(to: url, in: context)
     /// ```
     ///
-    /// The file is there when it is complete; one that was there before is replaced then.
-    /// - Returns: how many objects were written.
-    /// - Throws: what writing the file throws, as well.
+    /// The file has the same text as ``exportJSON(matching:sortedBy:in:options:where:)`` returns.
+    /// The export writes it in pieces, so memory use does not grow with the number of objects. The
+    /// file appears, and replaces an existing file, only when it is complete.
+    ///
+    /// - Returns: The number of objects written.
+    /// - Throws: Any error of ``exportJSON(matching:sortedBy:in:options:where:)``, and
+    ///   ``RecordStackError/Code/io`` if the file cannot be written.
     @discardableResult
     public static func exportJSON(
         to file: URL, matching filter: Filter = .all,
@@ -61,12 +72,13 @@ extension ManagedEntity where Self: ManagedObject {
         return count
     }
 
-    /// Writes the object as JSON, in the way in which an import reads it.
+    /// Returns the object as JSON that an import can read.
     ///
     /// ```swift
     /// let data = try person.exportJSON()
     /// ```
-    /// - Throws: what ``exportJSON(sortedBy:in:options:where:)`` throws.
+    ///
+    /// - Throws: Any error of ``exportJSON(matching:sortedBy:in:options:where:)``.
     public func exportJSON(options: ExportOptions = ExportOptions()) throws -> Data {
         var exporter = try Exporter(type(of: self).entityDescription, options)
         return Data(try exporter.writeAlone(self))

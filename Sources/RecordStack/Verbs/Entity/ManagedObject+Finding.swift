@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The objects of the entity for which a condition is true.
+    /// Returns the objects that match a condition.
     ///
     /// ```swift
     /// let adults = try Person.find(sortedBy: .ascending(\.name), in: context) { $0.age >= 18 }
@@ -11,17 +11,17 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - filter: a condition that was made before, of a format string or of a `#Predicate`; where there is a
-    ///     closure as well, both must be true.
-    ///   - sortKeys: what to sort by; without, objects come in the order of their IDs.
-    ///   - limit: how many at most.
-    ///   - offset: how many to leave out at the beginning.
-    ///   - paths: relationships that are loaded along, such as `{ $0.team.members }`: see
+    ///   - filter: A filter that you built earlier, for example from a format string or a
+    ///     `#Predicate`. If you also pass a closure, objects must match both.
+    ///   - sortKeys: The sort order. By default, objects are sorted by ID.
+    ///   - limit: The maximum number of objects.
+    ///   - offset: The number of objects to skip.
+    ///   - paths: Relationships to load with the objects, such as `{ $0.team.members }`. See
     ///     ``FetchRequest/prefetching(_:)``.
-    ///   - context: where the objects are to live.
-    ///   - condition: which objects; all without one.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no declared
-    ///   property and for a negative limit or offset; and what the store says.
+    ///   - context: The context of the objects.
+    ///   - condition: The condition. Without one, all objects match.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no
+    ///   declared property, and for a negative limit or offset; and any error of the store.
     public static func find(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -33,7 +33,7 @@ extension ManagedEntity where Self: ManagedObject {
         return try context.find(request.prefetching(paths))
     }
 
-    /// The first object for which a condition is true; nil where there is none.
+    /// Returns the first object that matches a condition, or nil if there is none.
     public static func findFirst(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -42,7 +42,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirst(request(filter, sortKeys, condition))
     }
 
-    /// The first object that has a value; nil where there is none.
+    /// Returns the first object with a value, or nil if there is none.
     ///
     /// ```swift
     /// let ann = try Person.findFirst(by: \.email, "ann@example.org", in: context)
@@ -53,7 +53,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirst(by: keyPath, value)
     }
 
-    /// The first object that has a value, or a new one with that value.
+    /// Returns the first object with a value, or creates an object with that value.
     ///
     /// ```swift
     /// let ann = try Person.findFirstOrCreate(by: \.email, "ann@example.org", in: context)
@@ -65,15 +65,16 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirstOrCreate(by: keyPath, value)
     }
 
-    /// The object of an ID, with its values loaded.
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none of this entity.
+    /// Returns the object with an ID, with its values loaded.
+    ///
+    /// - Throws: ``RecordStackError/Code/notFound`` if no object of this entity has the ID.
     public static func existing(
         _ id: ManagedObjectID, in context: ManagedObjectContext
     ) throws -> Self {
         try context.existingObject(id, as: Self.self)
     }
 
-    /// How many objects there are for which a condition is true. Makes none.
+    /// Returns the number of objects that match a condition, without creating objects.
     public static func count(
         matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -81,7 +82,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.count(request(filter, [], condition))
     }
 
-    /// Whether there is an object for which a condition is true. Makes none.
+    /// Returns true if any object matches a condition, without creating objects.
     public static func exists(
         matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -89,15 +90,15 @@ extension ManagedEntity where Self: ManagedObject {
         try context.exists(request(filter, [], condition))
     }
 
-    /// A page of the objects for which a condition is true.
+    /// Returns a page of the objects that match a condition.
     ///
     /// ```swift
     /// let page = try Person.page(2, size: 25, sortedBy: .ascending(\.name), in: context)
     /// ```
     ///
     /// - Parameters:
-    ///   - number: the page, from 1. Page 0 and pages past the end are empty.
-    ///   - size: how many objects a page has, at least 1.
+    ///   - number: The number of the page, from 1. Page 0 and pages past the end are empty.
+    ///   - size: The number of objects on a page, at least 1.
     public static func page(
         _ number: Int, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -106,14 +107,14 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(number, size: size, of: request(filter, sortKeys, condition))
     }
 
-    /// The only object for which a condition is true.
+    /// Returns the only object that matches a condition.
     ///
     /// ```swift
     /// let ann = try Person.one(in: context) { $0.email == "ann@example.org" }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, ``RecordStackError/Code/notUnique``
-    ///   where there are several, and what finding throws.
+    /// - Throws: ``RecordStackError/Code/notFound`` if no object matches,
+    ///   ``RecordStackError/Code/notUnique`` if several objects match, and any error of a fetch.
     public static func one(
         matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
@@ -123,7 +124,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedEntity {
-    /// The request of a verb: both its filter and its closure must be true.
+    /// Returns a verb's request, whose objects match both the filter and the closure.
     static func request(
         _ filter: Filter, _ sortKeys: [SortKey<Self>], limit: Int? = nil, offset: Int = 0,
         _ condition: (FilterProxy<Self>) -> Filter

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The objects for which a condition is true, loaded batch by batch when they are touched.
+    /// Returns the objects that match a condition, loaded in batches as you access them.
     ///
     /// ```swift
     /// let people = try Person.findLazily(batch: 100, sortedBy: .ascending(\.name), in: context) {
@@ -12,14 +12,15 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - size: how many objects are loaded with one statement, at least 1.
-    ///   - filter: a condition that was made before; where there is a closure as well, both must be true.
-    ///   - sortKeys: what to sort by; without, objects come in the order of their IDs.
-    ///   - limit: how many at most.
-    ///   - offset: how many to leave out at the beginning.
-    ///   - context: where the objects are to live.
-    ///   - condition: which objects; all without one.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and what finding throws.
+    ///   - size: The number of objects that one statement loads, at least 1.
+    ///   - filter: A filter that you built earlier. If you also pass a closure, objects must match
+    ///     both.
+    ///   - sortKeys: The sort order. By default, objects are sorted by ID.
+    ///   - limit: The maximum number of objects.
+    ///   - offset: The number of objects to skip.
+    ///   - context: The context of the objects.
+    ///   - condition: The condition. Without one, all objects match.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and any error of a fetch.
     public static func findLazily(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil, offset: Int = 0,

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Values of each group of objects, without making objects, in the order of the keys.
+    /// Returns values for each group of the objects that match a condition.
     ///
     /// ```swift
     /// let rows = try Person.groups(
@@ -13,18 +13,23 @@ extension ManagedEntity where Self: ManagedObject {
     /// ) { people, city in (city, people.count) }
     /// ```
     ///
+    /// The call creates no objects, unless the result depends on unsaved changes of the context.
+    ///
     /// - Parameters:
-    ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
-    ///   - filter: a condition on objects that was made before; where there is a closure as well, both must be true.
-    ///   - sortKeys: what to sort the groups by; without, they come in the order of their keys.
-    ///   - limit: how many groups at most.
-    ///   - offset: how many to leave out at the beginning.
-    ///   - context: where to look.
-    ///   - condition: which objects; all without one.
-    ///   - groupCondition: which groups; all without one.
-    ///   - values: what is wanted of each group: one expression, or a tuple of some.
-    /// - Throws: what ``ManagedObjectContext/groups(by:of:having:sortedBy:limit:offset:_:)`` throws, which takes a
-    ///   request.
+    ///   - keys: The values that all objects of a group have in common: one expression, or a tuple
+    ///     of expressions.
+    ///   - filter: A filter on objects that you built earlier. If you also pass a closure, objects
+    ///     must match both.
+    ///   - sortKeys: The sort order of the groups. By default, groups are sorted by their keys.
+    ///   - limit: The maximum number of groups.
+    ///   - offset: The number of groups to skip.
+    ///   - context: The context in which to look for objects.
+    ///   - condition: The condition for objects. Without one, all objects match.
+    ///   - groupCondition: The condition for groups. Without one, all groups match.
+    ///   - values: The values to return for each group: one expression, or a tuple of expressions.
+    /// - Throws: Any error of
+    ///   ``ManagedObjectContext/groups(by:of:having:sortedBy:limit:offset:_:)``, the form that
+    ///   takes a request.
     public static func groups<each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Self>) -> (repeat FilterExpression<each Key>),
         matching filter: Filter = .all, sortedBy sortKeys: [GroupSortKey<Self>] = [],

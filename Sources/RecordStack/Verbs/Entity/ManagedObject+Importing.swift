@@ -4,8 +4,7 @@ public import RecordStackImport
 import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Imports JSON: each object becomes a new object of the entity, or changes the one that has the
-    /// same identity.
+    /// Imports JSON: each row changes the object with the same identity, or becomes a new object.
     ///
     /// ```swift
     /// let report = try await stack.saveWithBlock { context in
@@ -13,41 +12,44 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// Where a value is found, and how it is read, is declared beside the attribute with
-    /// `.imported(from:)` and `.dateFormat(_:)`; an attribute without is looked for under its own
-    /// name. A null under a wanted key gives way to a value under a less wanted one. A key that is
-    /// missing changes nothing; a null clears an optional attribute and sets a required one to its
-    /// default.
+    /// Declare beside an attribute where its value is found and how it is read, with
+    /// `.imported(from:)` and `.dateFormat(_:)`. An attribute without a declaration is read from
+    /// the key with its own name. If an attribute declares several keys, a null under one of them
+    /// gives way to a value under a later one. By default, a missing key changes nothing. A null
+    /// clears an optional attribute and sets a required attribute to its default.
     ///
-    /// Relationships take nested objects, the keys of objects, and arrays of these; the objects are found as rows are,
-    /// or made. What becomes of nulls, of members that the source does not have, and of keys that nobody has is
-    /// declared with `.importing(…)`.
+    /// The value of a relationship is a nested object, the key of an object, or an array of either.
+    /// The import finds or creates these objects in the same way as the objects of rows. Declare
+    /// with `.importing(…)` how a relationship treats nulls, members that the source does not
+    /// list, and keys that match no object.
     ///
-    /// The identity is the entity's only unique attribute, or the one named with
-    /// `@Entity(identity:)`; without a unique attribute, every row becomes a new object. Rows are looked up in the
-    /// store and among what is pending, 1,000 with one query for each entity. A row that says what the object has
-    /// already writes nothing.
+    /// The identity of an object is the entity's only unique attribute, or the properties that
+    /// `@Entity(identity:)` names. If the entity has no identity, every row becomes a new object.
+    /// The import looks for the objects of 1,000 rows at a time in the store and among pending
+    /// objects, with one query for each entity. A row that repeats the values of its object writes
+    /// nothing.
     ///
-    /// A row is skipped, and reported, where a required attribute is missing or does not convert;
-    /// an optional attribute that does not convert keeps its value and is reported.
+    /// If a required attribute is missing for a new object, or its value does not convert, the
+    /// import skips the row and reports it. If the value of an optional attribute does not convert,
+    /// the attribute keeps its value, and the import reports it.
     ///
     /// - Parameters:
     ///   - data: JSON in UTF-8.
-    ///   - keyPath: where the rows are, as `"features"` or `"result.items"`; an array of objects, or
-    ///     one object. Without, they are the whole text.
-    ///   - context: where the objects are made. The import is part of its next save.
-    ///   - scope: objects that are deleted where no row was of them, as `Person.all` or
-    ///     `Person.where { $0.source == "crm" }`; none without. Where a row was left out and of which object it is
-    ///     cannot be told, nothing is deleted, which is reported.
-    ///   - options: what becomes of nulls, of what is absent and so on where nothing is declared; how keys are written; a
-    ///     limit of problems; a dry run.
-    ///   - hooks: what is called in the course of the import.
-    ///   - progress: called after every batch.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
-    ///   the key path, before anything is changed; ``RecordStackError/Code/misuse`` for a mapping
-    ///   that cannot be read, and for an entity of several unique attributes none of which is named as
-    ///   the identity; what finding and creating objects throw; what hooks throw; `CancellationError` between two
-    ///   batches where the task was cancelled.
+    ///   - keyPath: The key path of the rows, such as `"features"` or `"result.items"`: an array of
+    ///     objects, or one object. Without a key path, the whole text is the array or the object.
+    ///   - context: The context of the objects. The import is part of its next save.
+    ///   - scope: The objects to delete unless a row describes them, such as `Person.all` or
+    ///     `Person.where { $0.source == "crm" }`. If the import skips a row and cannot tell which
+    ///     object it describes, it deletes none of these objects, and reports that.
+    ///   - options: The policies for nulls, missing keys and so on, for properties that declare
+    ///     none; the style of keys; the maximum number of problems; and whether to do a dry run.
+    ///   - hooks: The hooks that the import calls.
+    ///   - progress: Called after each batch.
+    /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON or has nothing at
+    ///   the key path; nothing is changed then. ``RecordStackError/Code/misuse`` for a mapping that
+    ///   cannot be read, and for an entity that has several unique attributes and names none of
+    ///   them as its identity. Also errors of finding or creating objects, errors of hooks, and
+    ///   `CancellationError` between two batches if the task is cancelled.
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,
@@ -59,11 +61,14 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// Imports the JSON of a file, as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does.
+    /// Imports a JSON file.
     ///
-    /// The objects are in memory until the context is saved. For files that are too long for that there is
-    /// `stack.importJSON(.file(url), into: Person.self)`.
-    /// - Throws: what reading the file throws, as well.
+    /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``. The
+    /// objects stay in memory until the context is saved. For a file that is too large for that,
+    /// use `stack.importJSON(.file(url), into: Person.self)`.
+    ///
+    /// - Throws: Any error of reading the file, and any error of
+    ///   ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
     @discardableResult
     public static func importJSON(
         contentsOf file: URL, at keyPath: String? = nil, in context: ManagedObjectContext,
@@ -75,15 +80,19 @@ extension ManagedEntity where Self: ManagedObject {
             deletingOthers: scope, options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports dictionaries as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports rows that are dictionaries.
     ///
     /// ```swift
     /// try Person.importDictionaries([["email": "ann@example.org", "born": Date.now]], in: context)
     /// ```
     ///
-    /// Values are text, numbers, Bools, dates, data, UUIDs, URLs, enums with a raw value, arrays and dictionaries of
-    /// these, nil, and what `JSONSerialization` makes. A date needs no format.
-    /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind, before anything is changed.
+    /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``. A
+    /// value can be a text, a number, a Bool, a date, data, a UUID, a URL, an enum with a raw
+    /// value, nil, or an array or dictionary of these. Everything that `JSONSerialization` returns
+    /// is allowed, too. A date needs no format.
+    ///
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind, before the
+    ///   import changes anything.
     @discardableResult
     public static func importDictionaries(
         _ rows: [[String: Any]], in context: ManagedObjectContext,
@@ -95,13 +104,17 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// Imports what values encode, as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports rows that are encodable values.
     ///
     /// ```swift
     /// struct Reply: Codable { var email: String, name: String? }
     /// try Person.importEncodable([Reply(email: "ann@example.org")], in: context)
     /// ```
-    /// - Throws: what encoding throws, before anything is changed.
+    ///
+    /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``, on the
+    /// encoded values.
+    ///
+    /// - Throws: Any error of encoding, before the import changes anything.
     @discardableResult
     public static func importEncodable(
         _ rows: [some Encodable], in context: ManagedObjectContext,
@@ -113,7 +126,9 @@ extension ManagedEntity where Self: ManagedObject {
             options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports values as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports rows that are import values.
+    ///
+    /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
     @discardableResult
     public static func importValues(
         _ rows: [ImportValue], in context: ManagedObjectContext,
@@ -128,7 +143,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension Importer {
-    /// Runs an import, and deletes the objects of a request then that no row was of.
+    /// Runs an import, then deletes the objects of a request that no row describes.
     package func deletingOthers<Entity: ManagedObject>(
         of scope: FetchRequest<Entity>?, _ run: (Importer) throws -> ImportReport
     ) throws -> ImportReport {
@@ -139,7 +154,7 @@ extension Importer {
         return sortedReport
     }
 
-    /// Deletes the objects of a request that are none of those that were seen.
+    /// Deletes the objects of a request that the import has not seen.
     package func deleteOthers<Entity: ManagedObject>(
         of scope: FetchRequest<Entity>, but seen: SeenObjects
     ) throws {
@@ -152,14 +167,17 @@ extension Importer {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Gives the object the values of a JSON object, whichever object that one's identity is of.
+    /// Sets the values of this object from a JSON object.
     ///
     /// ```swift
     /// try person.importJSON(reply, at: "person")
     /// ```
     ///
-    /// Everything else is as in ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``; the identity is a value like others.
-    /// - Parameter keyPath: where the one row is; without, it is the whole text.
+    /// The import changes this object even if the JSON object has another identity: the identity is
+    /// set like any other value. Apart from that, it works like
+    /// ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
+    ///
+    /// - Parameter keyPath: The key path of the row. Without a key path, the whole text is the row.
     @discardableResult
     public func importJSON(
         _ data: Data, at keyPath: String? = nil, options: ImportOptions = .patch,
@@ -168,7 +186,9 @@ extension ManagedEntity where Self: ManagedObject {
         try importer(options, hooks).run(data, at: keyPath, for: self)
     }
 
-    /// Gives the object the values of a dictionary, as ``importJSON(_:at:options:hooks:)`` does those of JSON.
+    /// Sets the values of this object from a dictionary.
+    ///
+    /// The import works like ``importJSON(_:at:options:hooks:)``.
     @discardableResult
     public func importDictionary(
         _ row: [String: Any], options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks()

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The next page of a walk by key: the objects that come first behind a token.
+    /// Returns the page after a token: the first objects that follow it.
     ///
     /// ```swift
     /// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context) {
@@ -13,14 +13,14 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// It costs one statement, or one for each sort key where an index serves the first of them, and takes as
-    /// long for the last page as for the first.
+    /// A page costs one statement, or a few statements if an index has the order of the first sort
+    /// key. The last page takes as long as the first.
     ///
     /// - Parameters:
-    ///   - token: a page's ``KeysetPage/next``; nil for the first page.
-    ///   - size: how many objects a page has, at least 1.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 and for a token of another request, of
-    ///   another store, or that was changed; and what the store says.
+    ///   - token: The ``KeysetPage/next`` of a page, or nil for the first page.
+    ///   - size: The number of objects on a page, at least 1.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and for a token that belongs
+    ///   to another request or another store or that was modified; and any error of the store.
     public static func page(
         after token: PageToken?, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -29,12 +29,12 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(after: token, size: size, of: request(filter, sortKeys, condition))
     }
 
-    /// The page before in a walk by key: the objects that come last before a token.
+    /// Returns the page before a token: the last objects that precede it.
     ///
     /// - Parameters:
-    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
-    ///   - size: how many objects a page has, at least 1.
-    /// - Throws: what ``page(after:size:sortedBy:in:where:)`` throws.
+    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
+    ///   - size: The number of objects on a page, at least 1.
+    /// - Throws: Any error of ``page(after:size:matching:sortedBy:in:where:)``.
     public static func page(
         before token: PageToken?, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -43,8 +43,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(before: token, size: size, of: request(filter, sortKeys, condition))
     }
 
-    /// The pages of the objects for which a condition is true, one after another, read by key when they are
-    /// asked for.
+    /// Returns the pages of the objects that match a condition, as an asynchronous sequence.
     ///
     /// ```swift
     /// for try await page in Person.pages(size: 100, sortedBy: .ascending(\.name), in: context) {
@@ -52,7 +51,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// - Parameter size: how many objects a page has, at least 1.
+    /// The sequence reads each page by its token when the loop gets there.
+    ///
+    /// - Parameter size: The number of objects on a page, at least 1.
     public static func pages(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -61,8 +62,7 @@ extension ManagedEntity where Self: ManagedObject {
         context.pages(size: size, of: request(filter, sortKeys, condition))
     }
 
-    /// Hands over the pages of the objects for which a condition is true, one after another, without awaiting
-    /// anything.
+    /// Calls a closure with each page of the objects that match a condition.
     ///
     /// ```swift
     /// try Person.eachPage(size: 100, sortedBy: .ascending(\.name), in: context) { page in
@@ -70,8 +70,10 @@ extension ManagedEntity where Self: ManagedObject {
     /// } where: { $0.isActive }
     /// ```
     ///
-    /// - Parameter size: how many objects a page has, at least 1.
-    /// - Throws: what ``ManagedObjectContext/eachPage(of:size:_:)`` throws.
+    /// The call reads the pages by their tokens and does not suspend.
+    ///
+    /// - Parameter size: The number of objects on a page, at least 1.
+    /// - Throws: Any error of ``ManagedObjectContext/eachPage(of:size:_:)``.
     public static func eachPage(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -81,13 +83,16 @@ extension ManagedEntity where Self: ManagedObject {
         try context.eachPage(of: request(filter, sortKeys, condition), size: size, body)
     }
 
-    /// Hands over the objects of the entity one by one, read in batches by key.
+    /// Calls a closure with each object that matches a filter.
     ///
     /// ```swift
     /// try Person.each(sortedBy: .ascending(\.name), in: context) { person in print(person.name) }
     /// ```
     ///
-    /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
+    /// The call reads the objects in batches, and skips objects that were deleted since their batch
+    /// was read.
+    ///
+    /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -96,8 +101,12 @@ extension ManagedEntity where Self: ManagedObject {
         try context.each(request(filter, sortKeys) { _ in .all }, batch: size, body)
     }
 
-    /// Hands over the objects of the entity one by one, read in batches by key, to a body that waits.
-    /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
+    /// Calls an asynchronous closure with each object that matches a filter.
+    ///
+    /// The call reads the objects in batches, and skips objects that were deleted since their batch
+    /// was read.
+    ///
+    /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -108,6 +117,6 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedObject {
-    /// Whether nobody has deleted the object since it was read.
+    /// Whether the object is persistent or pending, and so neither deleted nor detached.
     var isThere: Bool { objectState == .persistent || objectState == .pending }
 }

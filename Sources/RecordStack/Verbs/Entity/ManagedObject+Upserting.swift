@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Finds the object of each row, or makes one, and has it filled in.
+    /// Finds or creates the object of each row, and calls a closure to fill it in.
     ///
     /// ```swift
     /// try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) { person, row, isNew in
@@ -11,29 +11,32 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The attribute is what SQL calls the conflict target. A row's object is the one that has the row's key
-    /// there, stored or pending, in this context or above it; of several, the one with the smallest ID. Values
-    /// are compared as they are stored, texts by their UTF-8 bytes. Rows with the same key are rows of the same
-    /// object; a nil key belongs to none, nor does a NaN, so their rows become new objects each time, whose attribute is nil
-    /// where it can be.
+    /// The attribute is what SQL calls the conflict target. The object of a row is the one whose
+    /// attribute equals the row's key. It can be stored, or pending in this context or in an
+    /// ancestor. If several objects have the key, the upsert uses the one with the smallest ID. It
+    /// compares values as they are stored, and texts by their UTF-8 bytes. Rows with the same key
+    /// share one object. A row whose key is nil or NaN always becomes a new object, whose attribute
+    /// is nil if it is optional.
     ///
-    /// What to update is what the closure sets. Setting what an object has already is no change: the same rows
-    /// again write nothing.
+    /// The closure decides what to update. Setting a value that the object already has is not a
+    /// change, so upserting the same rows again writes nothing.
     ///
-    /// Rows are looked up 1,000 with one query, which an index of the attribute serves (`.unique`, `.indexed`).
-    /// What is changed is inserted and updated by the context's next save.
+    /// The upsert looks up 1,000 rows with one query, which is fast if the attribute has an index
+    /// (`.unique`, `.indexed`). The next save of the context writes the changes.
     ///
     /// - Parameters:
-    ///   - rows: what the objects are filled in from, in any type.
-    ///   - target: an attribute; usually a unique one.
-    ///   - key: a row's value of the attribute.
-    ///   - context: where the objects live.
-    ///   - fill: gives an object the values of its row. It is told whether the object is new; the attribute is
-    ///     set already. It may change the attribute of its own object, and not of others.
-    /// - Returns: how many rows became new objects, and how many met one.
-    /// - Throws: what the closures throw; ``RecordStackError/Code/misuse`` for a key path that is no attribute and
-    ///   for an abstract entity; and what finding and creating throw. What was done before stays in the context,
-    ///   with it the object of the row at which a closure threw, as far as it was filled in.
+    ///   - rows: The rows, of any type.
+    ///   - target: The attribute to compare, usually a unique one.
+    ///   - key: Returns a row's value of the attribute.
+    ///   - context: The context of the objects.
+    ///   - fill: Sets the values of an object from its row. `isNew` is true for a new object, whose
+    ///     attribute already has the key. The closure may change the attribute of its own object,
+    ///     but not of other objects.
+    /// - Returns: How many rows became new objects, and how many rows matched an object.
+    /// - Throws: Any error of the closures; ``RecordStackError/Code/misuse`` for a key path that is
+    ///   not an attribute, and for an abstract entity; and any error of finding or creating
+    ///   objects. Changes made before the error stay in the context. They include the object whose
+    ///   closure threw, as far as the closure filled it in.
     @discardableResult
     public static func upsert<Row, Value: AttributeValue>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>,
@@ -45,7 +48,7 @@ extension ManagedEntity where Self: ManagedObject {
             returning: .summary, fill)
     }
 
-    /// Finds the object of each row by two attributes, or makes one, and has it filled in.
+    /// Finds or creates the object of each row by two attributes, and fills it in.
     ///
     /// ```swift
     /// try Lesson.upsert(rows, by: \.course, \.number, key: { ($0.course, $0.number) }, in: context) {
@@ -53,9 +56,11 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A row's object is the one that has both of its values. A row with a nil among them becomes a new object each time, as
-    /// with a rule such as `@Entity(.unique(\.course, \.number))`, whose index serves; the object has the other value,
-    /// and nil where the attribute can be nil. It is otherwise as ``upsert(_:by:key:in:_:)``.
+    /// The object of a row is the one that has both values. A rule such as
+    /// `@Entity(.unique(\.course, \.number))` provides the index for the lookup. As with that rule,
+    /// a nil matches no object, so a row with a nil key value always becomes a new object. The new
+    /// object gets the other value, and nil for the missing one if that attribute is optional.
+    /// Apart from that, the upsert works like ``upsert(_:by:key:in:_:)``.
     @discardableResult
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>,

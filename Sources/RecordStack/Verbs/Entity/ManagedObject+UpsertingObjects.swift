@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Upserts as ``upsert(_:by:key:in:_:)`` does, and returns the rows' objects.
+    /// Upserts rows like ``upsert(_:by:key:in:_:)``, and returns their objects or IDs.
     ///
     /// ```swift
     /// let tags = try Tag.upsert(names, by: \.name, key: { $0 }, returning: .objects, in: context) { _, _, _ in }
@@ -10,7 +10,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// - Parameter result: `.objects` or `.objectIDs`.
-    /// - Returns: the object of each row, in the rows' order, or its ID.
+    /// - Returns: The object of each row or its ID, in the order of the rows.
     public static func upsert<Row, Value: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>, key: (Row) throws -> Value?,
         returning result: UpsertResult<Self, Result>, in context: ManagedObjectContext,
@@ -21,9 +21,10 @@ extension ManagedEntity where Self: ManagedObject {
             returning: result, fill)
     }
 
-    /// Upserts as ``upsert(_:by:_:key:in:_:)`` does, and returns the rows' objects.
+    /// Upserts rows like ``upsert(_:by:_:key:in:_:)``, and returns their objects or IDs.
+    ///
     /// - Parameter result: `.objects` or `.objectIDs`.
-    /// - Returns: the object of each row, in the rows' order, or its ID.
+    /// - Returns: The object of each row or its ID, in the order of the rows.
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
         key: (Row) throws -> (First?, Second?), returning result: UpsertResult<Self, Result>,
@@ -37,7 +38,10 @@ extension ManagedEntity where Self: ManagedObject {
 
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// ``upsert(_:by:key:returning:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Upserts rows in the default context, and returns their objects or IDs.
+    ///
+    /// Works like ``upsert(_:by:key:returning:in:_:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func upsert<Row, Value: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>, key: (Row) throws -> Value?,
         returning result: UpsertResult<Self, Result>,
@@ -48,7 +52,10 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// ``upsert(_:by:_:key:returning:in:_:)`` in the default context of ``ContextStack/default``.
+    /// Upserts rows by two attributes in the default context, and returns their objects or IDs.
+    ///
+    /// Works like ``upsert(_:by:_:key:returning:in:_:)``, in the default context of
+    /// ``ContextStack/default``.
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
         key: (Row) throws -> (First?, Second?), returning result: UpsertResult<Self, Result>,

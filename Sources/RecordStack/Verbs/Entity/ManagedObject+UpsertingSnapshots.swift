@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Gives the objects of snapshots the snapshots' values, and makes those that are not there.
+    /// Finds or creates the object of each snapshot, and gives it the snapshot's values.
     ///
     /// ```swift
     /// let edited: [Snapshot<Person>] = await editor.people
@@ -11,17 +11,22 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A snapshot's object is the one with its ID; else the one with its identity (the entity's only unique attribute,
-    /// or the one that `@Entity(identity:)` names), as for snapshots of another store; else a new one, with an ID of
-    /// its own. All attributes and to-one relationships get the snapshot's values; to-many relationships are not part of
-    /// one. Of another store's snapshots the relationships are left as they are.
+    /// The object of a snapshot is the one with its ID. If there is none, it is the object with the
+    /// same identity, which finds objects for the snapshots of another store. The identity is the
+    /// entity's only unique attribute, or the attribute that `@Entity(identity:)` names. If there
+    /// is no such object either, the upsert creates one, with a new ID.
     ///
-    /// Setting what an object has already is no change: the same snapshots again write nothing. 1,000 are looked up with
-    /// one statement for the objects and one for each kind of what they refer to.
+    /// The upsert sets all attributes and to-one relationships. It leaves to-many relationships
+    /// unchanged, and for snapshots of another store all relationships.
     ///
-    /// - Returns: how many became new objects, and how many met one.
-    /// - Throws: ``RecordStackModel/RecordStackError/Code/notFound`` where a relationship refers to an object that the
-    ///   context does not see, and what finding and creating throw. What was done before stays in the context.
+    /// Setting a value that the object already has is not a change, so upserting the same snapshots
+    /// again writes nothing. The upsert looks up 1,000 snapshots with one statement for their
+    /// objects and one for each kind of object that they refer to.
+    ///
+    /// - Returns: How many snapshots became new objects, and how many matched an object.
+    /// - Throws: ``RecordStackError/Code/notFound`` if a relationship refers to an
+    ///   object that the context does not see, and any error of finding or creating objects.
+    ///   Changes made before the error stay in the context.
     @discardableResult
     public static func upsert(
         _ snapshots: some Sequence<Snapshot<Self>>, in context: ManagedObjectContext

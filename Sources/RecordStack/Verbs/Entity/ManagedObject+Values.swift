@@ -2,13 +2,15 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// The sum of a value of the objects for which a condition is true; 0 where there is none.
+    /// Returns the sum of a value over the objects that match a condition.
     ///
     /// ```swift
     /// let salaries = try Person.sum(of: \.salary, in: context) { $0.isActive }
     /// ```
     ///
-    /// - Throws: what ``ManagedObjectContext/sum(of:for:)`` throws.
+    /// Nil values do not count. The sum of no values is 0.
+    ///
+    /// - Throws: Any error of ``ManagedObjectContext/sum(of:for:)``.
     public static func sum<Value: SummableValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -17,7 +19,9 @@ extension ManagedEntity where Self: ManagedObject {
         try context.sum(of: value, for: request(filter, [], condition))
     }
 
-    /// The average of a value of the objects for which a condition is true; nil where there is none.
+    /// Returns the average of a value over the objects that match a condition.
+    ///
+    /// Nil values do not count. The average of no values is nil.
     public static func average<Value: SummableValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -26,7 +30,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.average(of: value, for: request(filter, [], condition))
     }
 
-    /// The least value of the objects for which a condition is true; nil where there is none.
+    /// Returns the smallest value of the objects that match a condition, or nil if there is none.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -35,7 +39,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.min(of: value, for: request(filter, [], condition))
     }
 
-    /// The least value of the objects for which a condition is true; nil where there is none.
+    /// Returns the smallest value of the objects that match a condition, or nil if there is none.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -44,7 +48,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.min(of: value, for: request(filter, [], condition))
     }
 
-    /// The greatest value of the objects for which a condition is true; nil where there is none.
+    /// Returns the largest value of the objects that match a condition, or nil if there is none.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -53,7 +57,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.max(of: value, for: request(filter, [], condition))
     }
 
-    /// The greatest value of the objects for which a condition is true; nil where there is none.
+    /// Returns the largest value of the objects that match a condition, or nil if there is none.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -62,7 +66,9 @@ extension ManagedEntity where Self: ManagedObject {
         try context.max(of: value, for: request(filter, [], condition))
     }
 
-    /// How many different values the objects have for which a condition is true. Nil does not count.
+    /// Returns the number of distinct values of the objects that match a condition.
+    ///
+    /// Nil values do not count.
     public static func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -73,16 +79,17 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// A value of each object for which a condition is true, without making objects.
+    /// Returns one value of each object that matches a condition.
     ///
     /// ```swift
     /// let names = try Person.values(of: \.name, sortedBy: .ascending(\.name), in: context)
     /// let cities = try Person.values(of: \.city, distinct: true, in: context) { $0.isActive }
     /// ```
     ///
-    /// Objects without a value, because a to-one relationship on its path is nil, are left out where the value's type
-    /// has no nil.
-    /// The limit and the offset count objects, also where they have the same value.
+    /// The call creates no objects, unless the result depends on unsaved changes of the context. If
+    /// a to-one relationship on the value's path is nil, the object has no value. The result
+    /// contains nil for such an object if the value's type is optional, and leaves the object out
+    /// otherwise. The limit and the offset count objects, not distinct values.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
@@ -94,14 +101,16 @@ extension ManagedEntity where Self: ManagedObject {
             for: request(filter, sortKeys, limit: limit, offset: offset, condition))
     }
 
-    /// Several values of each object for which a condition is true, without making objects.
+    /// Returns several values of each object that matches a condition.
     ///
     /// ```swift
     /// let rows = try Person.rows(of: { ($0.name, $0.age, $0.team.title.optional) }, in: context)
     /// for (name, age, team) in rows { print(name, age ?? 0, team ?? "-") }
     /// ```
     ///
-    /// - Throws: what ``ManagedObjectContext/rows(of:for:)`` throws.
+    /// The call creates no objects, unless the result depends on unsaved changes of the context.
+    ///
+    /// - Throws: Any error of ``ManagedObjectContext/rows(of:for:)``.
     public static func rows<each Value: AttributeValue>(
         of values: (FilterProxy<Self>) -> (repeat FilterExpression<each Value>),
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
@@ -112,7 +121,7 @@ extension ManagedEntity where Self: ManagedObject {
             of: values, for: request(filter, sortKeys, limit: limit, offset: offset, condition))
     }
 
-    /// The IDs of the objects for which a condition is true, without making objects.
+    /// Returns the IDs of the objects that match a condition, without creating objects.
     public static func objectIDs(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,

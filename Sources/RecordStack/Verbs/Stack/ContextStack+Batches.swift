@@ -1,26 +1,27 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// A change of many objects at once, in a transaction of its own.
+// Changes to many objects at once, in a separate transaction.
 extension ContextStack {
-    /// Deletes the objects of a request, at once and in a transaction of its own.
+    /// Deletes the objects of a request immediately, in a separate transaction.
     ///
     /// ```swift
     /// let count = try await stack.delete(Person.where { $0.age < 18 })
     /// try await stack.delete(Team.all)
     /// ```
     ///
-    /// The delete rules of relationships hold, and life-cycle hooks are called, as in a save block. Where an
-    /// entity has neither, no object is made and one statement deletes all of them. The request is about
-    /// what is stored: changes that a context has not saved are not looked at. What a context has changed of
-    /// a deleted object is in conflict from then on.
+    /// The call applies the delete rules of relationships and calls life-cycle hooks, like a save
+    /// block. If the entity has neither, the call creates no objects, and one statement deletes all
+    /// rows. The request sees only what is stored, without the unsaved changes of contexts. If a
+    /// context has unsaved changes of a deleted object, its next save is a conflict.
     ///
-    /// Every context learns of it, as of a save. It takes its turn with the stack's save blocks.
+    /// Every context merges the deletion like a save. The call waits for its turn among the save
+    /// blocks of the stack.
     ///
-    /// - Returns: how many objects there were.
-    /// - Throws: ``RecordStackError/Code/deletionDenied``; ``RecordStackError/Code/misuse`` inside of a save
-    ///   block; what the store says; and `CancellationError` where the task was cancelled before anything was
-    ///   written. Nothing is deleted then.
+    /// - Returns: The number of objects of the request.
+    /// - Throws: ``RecordStackError/Code/deletionDenied``; ``RecordStackError/Code/misuse`` inside
+    ///   a save block; any error of the store; and `CancellationError` if the task is cancelled
+    ///   before the call writes anything. If the call throws, it has deleted nothing.
     @discardableResult
     public func delete<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: SaveOptions = [],
@@ -30,7 +31,7 @@ extension ContextStack {
             .deletion(of: request), options, named: "stack.delete", isolation: isolation)
     }
 
-    /// Gives the objects of a request new values, at once and in a transaction of its own.
+    /// Sets new values for the objects of a request immediately, in a separate transaction.
     ///
     /// ```swift
     /// try await stack.update(Person.where { $0.age >= 18 }) {
@@ -39,23 +40,27 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// No object is made, and one statement changes all of them, unless a relationship is set or the entity has
-    /// hooks for updates: then each object is changed as in a save block. The rules of attributes hold.
-    /// The request's condition and the old values are those that are stored. A row counts as changed although
-    /// its new values are its old ones.
+    /// The call creates no objects, and one statement changes all rows. If you set a relationship,
+    /// or if the entity has hooks for updates, the call changes each object like a save block
+    /// instead. Validation rules of attributes apply. The condition of the request and the old
+    /// values are those in the store. A row counts as changed even if its new values equal the old
+    /// ones.
     ///
-    /// Every context learns of it, as of a save, and a property that was changed in a context and here is in
-    /// conflict there. Past 20,000 rows a context looks at what it holds when its next operation begins.
+    /// Every context merges the update like a save. A property that both the call and a context
+    /// have changed is in conflict in that context. If the update changes more than 20,000 rows,
+    /// each context compares the objects that it holds with the store at its next operation.
     ///
     /// - Parameters:
-    ///   - request: which objects.
-    ///   - assignments: what to set: ``FilterExpression/set(to:)-(Value)``, or `+=`, `-=`, `*=`. They are read
-    ///     at once, in the caller's isolation; what they make is a value.
-    /// - Returns: how many objects there were.
-    /// - Throws: ``RecordStackError/Code/validation`` for a value that breaks a rule or is none of its attribute;
-    ///   ``RecordStackError/Code/constraint`` where a value has to be unique;
-    ///   ``RecordStackError/Code/misuse`` for a property that cannot be set, and inside of a save block; what
-    ///   the store says; and `CancellationError`. Nothing is changed then.
+    ///   - request: The request for the objects.
+    ///   - assignments: The values to set: ``FilterExpression/set(to:)-(Value)``, or `+=`, `-=`,
+    ///     `*=`. The closure runs immediately, in the caller's isolation, and its result is a
+    ///     value.
+    /// - Returns: The number of objects of the request.
+    /// - Throws: ``RecordStackError/Code/validation`` for a value that breaks a rule or that the
+    ///   attribute cannot have; ``RecordStackError/Code/constraint`` for a duplicate of a unique
+    ///   value; ``RecordStackError/Code/misuse`` for a property that cannot be set, and inside a
+    ///   save block; any error of the store; and `CancellationError`. If the call throws, it has
+    ///   changed nothing.
     @discardableResult
     public func update<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: SaveOptions = [],
@@ -68,9 +73,11 @@ extension ContextStack {
     }
 }
 
-// The waiting forms.
+// The blocking forms.
 extension ContextStack {
-    /// Deletes as ``delete(_:options:isolation:)`` does, and waits for it.
+    /// Deletes the objects of a request, and blocks the thread.
+    ///
+    /// Works like ``delete(_:options:isolation:)``.
     @available(*, noasync, message: "Use delete, which does not block the thread.")
     @discardableResult
     public func deleteAndWait<Entity: ManagedObject>(
@@ -79,7 +86,9 @@ extension ContextStack {
         try performAndWait(.deletion(of: request), options, named: "stack.deleteAndWait")
     }
 
-    /// Changes objects as ``update(_:options:isolation:set:)`` does, and waits for it.
+    /// Sets new values for the objects of a request, and blocks the thread.
+    ///
+    /// Works like ``update(_:options:isolation:set:)``.
     @available(*, noasync, message: "Use update, which does not block the thread.")
     @discardableResult
     public func updateAndWait<Entity: ManagedObject>(

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ContextStack {
-    /// Inserts a new object for each row, in a transaction of its own, at once.
+    /// Creates and saves an object for each row, in a separate transaction.
     ///
     /// ```swift
     /// let ids = try await stack.create(Person.self, from: rows) { person, row in
@@ -10,16 +10,18 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// It is a save block: it waits for those before it, runs off the main actor, and inserts all of the objects
-    /// or none. Contexts show them as they show what any save block has saved. Without rows nothing is written.
+    /// The call is a save block. It waits for earlier blocks, runs off the main actor, and inserts
+    /// all objects or none. Contexts show the objects as they show those of any save block. Without
+    /// rows, the call writes nothing.
     ///
     /// - Parameters:
-    ///   - type: the entity.
-    ///   - rows: what the objects are made from, in any type; the caller uses them no more, unless they are
+    ///   - type: The entity.
+    ///   - rows: The rows, of any type. The caller must not use them afterwards, unless they are
     ///     Sendable.
-    ///   - fill: gives a new object the values of its row. As of a save block, it belongs to no actor.
-    /// - Returns: the IDs of the objects, in the order of the rows.
-    /// - Throws: what the closure throws, and what ``saveWithBlock(_:)`` throws.
+    ///   - fill: Sets the values of a new object from its row. Like a save block, it must not
+    ///     belong to an actor.
+    /// - Returns: The IDs of the objects, in the order of the rows.
+    /// - Throws: Any error of the closure and of ``saveWithBlock(_:)``.
     @discardableResult
     public func create<Entity: ManagedObject, Row>(
         _ type: Entity.Type, from rows: sending some Sequence<Row> & SendableMetatype,
@@ -30,9 +32,11 @@ extension ContextStack {
         }
     }
 
-    /// Inserts a new object for each row as ``create(_:from:_:)`` does, and waits for it.
+    /// Creates and saves an object for each row, and blocks the thread.
     ///
-    /// - Throws: what ``create(_:from:_:)`` throws.
+    /// Works like ``create(_:from:_:)``.
+    ///
+    /// - Throws: Any error of ``create(_:from:_:)``.
     @available(*, noasync, message: "Use create, which does not block the thread.")
     @discardableResult
     public func createAndWait<Entity: ManagedObject, Row>(

@@ -4,33 +4,37 @@ public import RecordStackImport
 import RecordStackModel
 
 extension ContextStack {
-    /// Imports JSON in the background: each object becomes a new object of an entity, or changes the one that has the
-    /// same identity.
+    /// Imports JSON in the background.
     ///
     /// ```swift
     /// let report = try await stack.importJSON(.file(url), at: "people", into: Person.self)
     /// ```
     ///
-    /// What becomes of a row is as in `Person.importJSON`. The source is read in pieces, so that a file may be longer
-    /// than the memory; it cannot be checked as a whole beforehand, then, and what was saved before a mistake was met
-    /// stays. Each batch is saved in a block of its own, as with ``saveWithBlock(_:)``, and other blocks get their turn
-    /// in between. Where another import has made the same object meanwhile, the batch is imported again, and finds it.
+    /// Each row changes the object with the same identity, or becomes a new object.
+    /// `Person.importJSON` explains how the import treats a row. The import reads the source in
+    /// pieces, so a file can be larger than memory. It cannot check the whole text first: rows that
+    /// it saved before it finds an error stay saved. The import saves each batch in a separate
+    /// block, like ``saveWithBlock(_:)``, and other blocks can run in between. If another import
+    /// creates the same object at the same time, the import repeats the batch and finds that
+    /// object.
     ///
     /// - Parameters:
-    ///   - source: where the text or the rows come from.
-    ///   - keyPath: where the rows are in the text, or, of ``ImportFormat/ndjson``, in each line.
-    ///   - type: the entity.
-    ///   - scope: objects that are deleted at the end where no row was of them, as `Person.all`: see
-    ///     `Person.importJSON`.
-    ///   - commit: whether each batch is saved, or all of it at the end. A dry run saves nothing.
-    ///   - options: what becomes of nulls, of what is absent and so on; how the text is divided into rows; how many of
-    ///     them are a batch.
-    ///   - hooks: adds what is called in the course of the import. It is called for every batch.
-    ///   - progress: called after every batch, on whatever thread.
-    /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed, whatever the source has;
-    ///   ``RecordStackError/Code/importFailed`` where the text is no JSON, has nothing at the key path, or more
-    ///   problems than the options let it have; what ``saveWithBlock(_:)`` throws; `CancellationError` where the task
-    ///   was cancelled, and then the batches before stay.
+    ///   - source: The source of the text or the rows.
+    ///   - keyPath: The key path of the rows in the text, or in each line for
+    ///     ``ImportFormat/ndjson``.
+    ///   - type: The entity.
+    ///   - scope: The objects to delete at the end unless a row describes them, such as
+    ///     `Person.all`. See `Person.importJSON`.
+    ///   - commit: Saves each batch, or everything at the end. A dry run saves nothing.
+    ///   - options: The policies for nulls, missing keys and so on; the format of the text; and the
+    ///     number of rows in a batch.
+    ///   - hooks: Adds hooks. The import calls this closure again for each batch that it saves.
+    ///   - progress: Called after each batch, on any thread.
+    /// - Throws: ``RecordStackError/Code/closed`` if the stack is closed, even for an empty source.
+    ///   ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the key
+    ///   path, or has more problems than the options allow. Also any error of
+    ///   ``saveWithBlock(_:)``, and `CancellationError` if the task is cancelled; the batches that
+    ///   were saved before stay.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
@@ -90,7 +94,10 @@ extension ContextStack {
         return tally.report
     }
 
-    /// Imports JSON that is in memory, as ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`` does.
+    /// Imports JSON that is in memory, in the background.
+    ///
+    /// The import works like
+    /// ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
@@ -104,9 +111,13 @@ extension ContextStack {
             options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports JSON as ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`` does, and waits for it.
+    /// Imports JSON, and blocks the thread until the import is done.
     ///
-    /// - Throws: what that throws; ``RecordStackError/Code/misuse`` for a source that has to be awaited.
+    /// Works like ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``.
+    ///
+    /// - Throws: Any error of
+    ///   ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``, and
+    ///   ``RecordStackError/Code/misuse`` for a source that must be awaited.
     @available(*, noasync, message: "Use importJSON, which does not block the thread.")
     @discardableResult
     public func importJSONAndWait<Entity: ManagedObject>(
@@ -171,7 +182,7 @@ extension ContextStack {
 }
 
 extension ImportPlan {
-    /// Deletes the objects of a request that no row was of.
+    /// Deletes the objects of a request that no row describes.
     fileprivate func deleteOthers<Entity: ManagedObject>(
         of scope: FetchRequest<Entity>, but seen: SeenObjects, in context: ManagedObjectContext
     ) throws -> ImportReport {
@@ -182,13 +193,14 @@ extension ImportPlan {
 }
 
 extension ImportRoom {
-    /// Deletes the objects of a request that no row was of, and saves all.
-    /// - Parameter problems: how many there were before.
+    /// Deletes the objects of a request that no row describes, and saves the whole import.
+    ///
+    /// - Parameter problems: The number of problems that the import had before.
     fileprivate func finish<Entity: ManagedObject>(
         _ context: ManagedObjectContext, _ scope: FetchRequest<Entity>?, _ plan: ImportPlan,
         after problems: Int
     ) throws -> ImportReport {
-        // A source without rows has made none.
+        // If the source has no rows, no importer exists yet.
         let importer = try importer ?? plan.makeImporter(in: context)
         importer.forgetReport()
         importer.problemsBefore = problems

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ContextStack {
-    /// Finds the object of each row, or makes one, and has it filled in, in a transaction of its own, at once.
+    /// Finds or creates the object of each row, fills it in and saves it.
     ///
     /// ```swift
     /// let summary = try await stack.upsert(Person.self, rows, by: \.email, key: { $0.mail }) {
@@ -10,20 +10,22 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// It does what `Entity.upsert(_:by:key:in:_:)` does, in a save block: it waits for those before it, runs off
-    /// the main actor, and saves everything or nothing. What contexts have not saved is not met. Where nothing
-    /// changes, nothing is written.
+    /// The call runs `Entity.upsert(_:by:key:in:_:)` in a save block, which is a separate
+    /// transaction. It waits for earlier blocks, runs off the main actor, and saves everything or
+    /// nothing. With the default architecture, it does not find objects that contexts have not
+    /// saved. If nothing changes, it writes nothing.
     ///
     /// - Parameters:
-    ///   - type: the entity.
-    ///   - rows: what the objects are filled in from, in any type; the caller uses them no more, unless they are
+    ///   - type: The entity.
+    ///   - rows: The rows, of any type. The caller must not use them afterwards, unless they are
     ///     Sendable.
-    ///   - target: an attribute; usually a unique one.
-    ///   - key: a row's value of the attribute. As a save block, it belongs to no actor.
-    ///   - fill: gives an object the values of its row, and belongs to no actor either.
-    /// - Returns: how many rows became new objects, and how many met one.
-    /// - Throws: what the closures throw, what upserting in a context throws, and what ``saveWithBlock(_:)``
-    ///   throws.
+    ///   - target: The attribute to compare, usually a unique one.
+    ///   - key: Returns a row's value of the attribute. Like a save block, it must not belong to an
+    ///     actor.
+    ///   - fill: Sets the values of an object from its row. It must not belong to an actor either.
+    /// - Returns: How many rows became new objects, and how many rows matched an object.
+    /// - Throws: Any error of the closures, of an upsert in a context, and of
+    ///   ``saveWithBlock(_:)``.
     @discardableResult
     public func upsert<Entity: ManagedObject, Row, Value: AttributeValue>(
         _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
@@ -38,7 +40,9 @@ extension ContextStack {
         }
     }
 
-    /// Finds the object of each row by two attributes, or makes one, as ``upsert(_:_:by:key:_:)`` does by one.
+    /// Finds or creates the object of each row by two attributes, fills it in and saves it.
+    ///
+    /// Apart from the second attribute, the upsert works like ``upsert(_:_:by:key:_:)``.
     @discardableResult
     public func upsert<Entity: ManagedObject, Row, First: AttributeValue, Second: AttributeValue>(
         _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
@@ -54,9 +58,10 @@ extension ContextStack {
         }
     }
 
-    /// Upserts as ``upsert(_:_:by:key:_:)`` does, and returns what the rows' objects are known by.
-    /// - Parameter result: `.objectIDs`: objects do not leave the block.
-    /// - Returns: the ID of each row's object, in the rows' order.
+    /// Upserts and saves rows like ``upsert(_:_:by:key:_:)``, and returns the IDs of their objects.
+    ///
+    /// - Parameter result: `.objectIDs`. Objects cannot leave the save block.
+    /// - Returns: The ID of the object of each row, in the order of the rows.
     public func upsert<Entity: ManagedObject, Row, Value: AttributeValue, Result: Sendable>(
         _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
         by target: KeyPath<Entity, Value>, key: sending @escaping (Row) throws -> Value?,
@@ -70,7 +75,9 @@ extension ContextStack {
         }
     }
 
-    /// Upserts as ``upsert(_:_:by:key:_:)`` does, and waits for it.
+    /// Upserts and saves rows, and blocks the thread.
+    ///
+    /// Works like ``upsert(_:_:by:key:_:)``.
     @available(*, noasync, message: "Use upsert, which does not block the thread.")
     @discardableResult
     public func upsertAndWait<Entity: ManagedObject, Row, Value: AttributeValue>(
@@ -86,7 +93,9 @@ extension ContextStack {
         }
     }
 
-    /// Upserts by two attributes as ``upsert(_:_:by:_:key:_:)`` does, and waits for it.
+    /// Upserts and saves rows by two attributes, and blocks the thread.
+    ///
+    /// Works like ``upsert(_:_:by:_:key:_:)``.
     @available(*, noasync, message: "Use upsert, which does not block the thread.")
     @discardableResult
     public func upsertAndWait<

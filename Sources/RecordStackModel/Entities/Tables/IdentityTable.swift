@@ -1,15 +1,17 @@
 /// Finds the index of a list's element by its identity.
 ///
-/// A stack does without Swift's dictionaries while it opens: for the first one of each type of key,
-/// the runtime searches all that the process has loaded for the key's conformance to Hashable, which
-/// takes as long as opening a connection.
+/// A stack uses no Swift dictionaries while it opens. For the first dictionary of each key type,
+/// the runtime searches everything that the process has loaded for the key's conformance to
+/// Hashable. That search takes as long as opening a connection.
 package struct IdentityTable: Sendable {
-    /// Open addressing: an identity, 0 for none, then its index. There is always room for twice as many.
+    /// The buckets, in open addressing: an identity, and the index of its element.
+    ///
+    /// An empty bucket has the identity 0. At least half of the buckets are empty.
     private let entries: [Int]
     private let mask: Int
 
-    /// - Parameter identities: of things that live at least as long as the table, no two of them the
-    ///   same.
+    /// - Parameter identities: distinct identities of types or objects that live at least
+    ///   as long as the table.
     package init(_ identities: [ObjectIdentifier]) {
         var capacity = 2
         while capacity < identities.count * 2 { capacity *= 2 }
@@ -37,6 +39,8 @@ package struct IdentityTable: Sendable {
         }
     }
 
+    /// Returns the bucket at which the search for an address starts.
+    ///
     /// Addresses are multiples of 16 and lie close together.
     private static func bucket(_ key: Int, _ mask: Int) -> Int {
         (key >> 4 ^ key >> 12) & mask

@@ -1,21 +1,24 @@
 /// A list of names that finds the index of a name.
 ///
-/// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
+/// It replaces a dictionary, for the reason given at ``IdentityTable``.
 package struct NameTable: Sendable {
     private var names: [String] = []
-    /// Open addressing: indexes, −1 for none. There is always room for twice as many.
+    /// The indices of the names, in open addressing; −1 marks an empty bucket.
+    ///
+    /// At least half of the buckets are empty.
     private var buckets = [Int](repeating: -1, count: 16)
 
     package init() {}
 
-    /// - Returns: nil if the table does not have the name.
+    /// - Returns: the index of the name; nil if the table does not have it.
     package func index(of name: String) -> Int? {
         let index = buckets[bucket(of: name)]
         return index < 0 ? nil : index
     }
 
-    /// Appends a name, unless the table has it already.
-    /// - Returns: the index of the name if it was there already, else nil.
+    /// Appends a name, unless the table already has it.
+    ///
+    /// - Returns: the index of the existing name; nil if the name was appended.
     package mutating func insert(_ name: String) -> Int? {
         let bucket = bucket(of: name)
         if buckets[bucket] >= 0 { return buckets[bucket] }
@@ -25,7 +28,7 @@ package struct NameTable: Sendable {
         return nil
     }
 
-    /// Where a name is, or would be put.
+    /// Returns the bucket of a name, or the empty bucket where it belongs.
     private func bucket(of name: String) -> Int {
         let mask = buckets.count - 1
         var bucket = name.hashValue & mask

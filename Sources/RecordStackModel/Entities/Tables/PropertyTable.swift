@@ -1,16 +1,19 @@
 import Synchronization
 
-/// An entity's properties by their key paths.
+/// The properties of an entity by their key paths.
 ///
-/// Opening a store needs no key path, and the first one to a type costs a process many
-/// microseconds. So they are made when they are needed: the first few look-ups make those alone that
-/// end at the type of the one that is looked up, and the next one makes a table of all.
+/// Opening a store needs no key path, and the first key path of each type costs a process many
+/// microseconds. The table therefore creates key paths on demand. Each of the first lookups creates
+/// only the key paths with the value type of the key path that it looks up. The next lookup creates
+/// a hash table of all key paths.
 final class PropertyTable: Sendable {
     typealias Property = EntityDescription.Property
 
     private let entries: [Entry]
     private let lookUps = Atomic(0)
-    /// The table of all, once there is one. It is kept by a count of its own, which goes with this.
+    /// The hash table of all key paths, once it exists.
+    ///
+    /// This object owns one reference to it, which `deinit` releases.
     private let table = Atomic<Unmanaged<KeyPathTable>?>(nil)
 
     struct Entry: Sendable {
@@ -50,7 +53,7 @@ final class PropertyTable: Sendable {
         return known < Self.searches ? search(keyPath) : makeTable().index(of: keyPath)
     }
 
-    /// How many look-ups go without the table.
+    /// The number of lookups that work without the hash table.
     private static var searches: Int { 4 }
 
     private func makeTable() -> KeyPathTable {
@@ -58,7 +61,7 @@ final class PropertyTable: Sendable {
         let (isFirst, other) = table.compareExchange(
             expected: nil, desired: made, ordering: .acquiringAndReleasing)
         guard !isFirst, let other else { return made.takeUnretainedValue() }
-        // Another thread was faster.
+        // Another thread has stored its table first.
         made.release()
         return other.takeUnretainedValue()
     }
@@ -70,7 +73,7 @@ final class PropertyTable: Sendable {
         }
     }
 
-    /// The to-many relationship whose members a key path counts, as `\Team.members.count` does.
+    /// Returns the to-many relationship that a key path counts, such as `\Team.members.count`.
     func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
         for entry in entries {
             guard case .relationship(let relationship) = entry.property,
@@ -88,10 +91,12 @@ final class PropertyTable: Sendable {
     }
 }
 
-/// A property's key path, which is made when it is asked for.
+/// A property's key path, which is created on demand.
 struct PropertyKeyPath: Sendable {
     let make: @Sendable () -> any AnyKeyPath & Sendable
-    /// The type of the key path's value. An optional type costs something, too, when it is first named.
+    /// Returns the type of the key path's value.
+    ///
+    /// It is a closure, because naming an optional type for the first time has a cost, too.
     let valueType: @Sendable () -> Any.Type
 
     init<Root, Value>(_ make: @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable) {
@@ -100,15 +105,17 @@ struct PropertyKeyPath: Sendable {
     }
 }
 
-/// Finds the index of an entity's property by its key path; of two properties with the same key path,
-/// that of the first.
+/// Finds the index of an entity's property by its key path.
 ///
-/// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
+/// If two properties have the same key path, it finds the first one. It replaces a dictionary, for
+/// the reason given at ``IdentityTable``.
 private final class KeyPathTable: Sendable {
     private let keyPaths: [any AnyKeyPath & Sendable]
-    /// Of each property; nil for a relationship.
+    /// The slots of the attributes, one element for each property; nil for a relationship.
     private let attributeSlots: [AttributeSlot?]
-    /// Open addressing: indexes, −1 for none. There is always room for twice as many, and a power of two.
+    /// The indices of the key paths, in open addressing; −1 marks an empty bucket.
+    ///
+    /// The number of buckets is a power of two. At least half of them are empty.
     private let buckets: [Int]
 
     init(_ entries: [PropertyTable.Entry]) {
@@ -133,7 +140,7 @@ private final class KeyPathTable: Sendable {
         return index < 0 ? nil : index
     }
 
-    /// Where a key path is, or would be put.
+    /// Returns the bucket of a key path, or the empty bucket where it belongs.
     private static func bucket(
         of keyPath: AnyKeyPath, _ buckets: [Int], _ keyPaths: [any AnyKeyPath & Sendable]
     ) -> Int {

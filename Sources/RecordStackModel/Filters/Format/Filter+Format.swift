@@ -1,5 +1,5 @@
 extension Filter {
-    /// A condition on objects of an entity, in the language of format strings.
+    /// Creates a condition on the objects of an entity from a format string.
     ///
     /// ```swift
     /// let filter = try Filter(
@@ -7,15 +7,16 @@ extension Filter {
     ///     variables: ["titles": ["A", "B"]], for: Person.self)
     /// ```
     ///
-    /// The names are checked against the entity, and the types of what is compared. Arguments are values and
-    /// nothing else: whatever a text contains, it stays a text.
+    /// The names are looked up in the entity, and the types of compared values are checked.
+    /// Arguments are values and nothing else: whatever a text contains, it stays a text.
     ///
     /// - Parameters:
-    ///   - format: the condition; the documentation's page on format strings has the language.
-    ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in their order.
-    ///   - variables: what stands for `$name`, by the names without the sign.
-    ///   - entity: whose objects the condition is about.
-    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and where in the format.
+    ///   - format: the condition; the page on format strings describes the language.
+    ///   - arguments: the values for `%@`, `%K`, `%d` and similar placeholders, in their order.
+    ///   - variables: the values for `$name`, by name without the dollar sign.
+    ///   - entity: the entity whose objects the condition is about.
+    /// - Throws: ``RecordStackError/Code/misuse``. The message
+    ///   says what is wrong, and where in the format.
     public init<Entity: ManagedEntity>(
         format: String, _ arguments: (any FormatArgument)?...,
         variables: [String: (any FormatArgument)?] = [:], for entity: Entity.Type
@@ -23,7 +24,7 @@ extension Filter {
         try self.init(format: format, arguments: arguments, variables: variables, for: entity)
     }
 
-    /// The same with the arguments in an array.
+    /// Creates a condition from a format string and an array of arguments.
     public init<Entity: ManagedEntity>(
         format: String, arguments: [(any FormatArgument)?],
         variables: [String: (any FormatArgument)?] = [:], for entity: Entity.Type
@@ -33,7 +34,9 @@ extension Filter {
             try FilterFormat(format, arguments, variables).condition(for: entity), of: entity)
     }
 
-    /// The filter as a format string, from which ``init(format:_:variables:for:)`` makes the same filter.
+    /// Returns the filter as a format string.
+    ///
+    /// ``init(format:_:variables:for:)`` creates the same filter from it.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 && $0.team.members.any { $0.isActive } }
@@ -41,9 +44,9 @@ extension Filter {
     /// // age >= 18 AND ANY team.members.isActive == TRUE
     /// ```
     ///
-    /// - Parameter entity: the entity that the filter was made for.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a filter that cannot be used, and for one that names
-    ///   what the entity does not have.
+    /// - Parameter entity: the entity for which the filter was created.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a filter that cannot be used, and for a
+    ///   filter with a property that the entity does not have.
     public func formatString<Entity: ManagedEntity>(for entity: Entity.Type) throws -> String {
         do {
             let entity = entity.entityDescription
@@ -55,22 +58,23 @@ extension Filter {
     }
 }
 
-// Here and not at Filter, so that `filter && .format("…")` finds it, too.
+// An extension of the protocol, so that `filter && .format("…")` finds the function too.
 extension FilterConvertible where Self == Filter {
-    /// A condition in the language of format strings, on objects of the entity that it is asked of.
+    /// Returns a condition in the language of format strings, for the entity of the request.
     ///
     /// ```swift
-    /// let adults = try Person.find(matching: .format("age >= %@ AND team.title == %@", 18, "A"), in: context)
+    /// let adults = try Person.find(
+    ///     matching: .format("age >= %@ AND team.title == %@", 18, "A"), in: context)
     /// ```
     ///
-    /// The verb that it is handed to throws ``RecordStackError/Code/misuse`` where something is wrong with it, and
-    /// says what and where in the format. It reads the text each time; ``init(format:_:variables:for:)``
-    /// reads it once.
+    /// If something is wrong with the condition, the request throws
+    /// ``RecordStackError/Code/misuse``. The message says what is wrong, and where in the format.
+    /// The text is parsed at each use; ``init(format:_:variables:for:)`` parses it once.
     ///
     /// - Parameters:
-    ///   - format: the condition; the documentation's page on format strings has the language.
-    ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in their order.
-    ///   - variables: what stands for `$name`, by the names without the sign.
+    ///   - format: the condition; the page on format strings describes the language.
+    ///   - arguments: the values for `%@`, `%K`, `%d` and similar placeholders, in their order.
+    ///   - variables: the values for `$name`, by name without the dollar sign.
     public static func format(
         _ format: String, _ arguments: (any FormatArgument)?...,
         variables: [String: (any FormatArgument)?] = [:]

@@ -1,4 +1,4 @@
-/// A condition as a format string has it, before it is known of which entity's objects.
+/// A format string with its arguments, for an entity that is not known yet.
 package struct FilterFormat: Sendable, Hashable {
     let format: String
     let arguments: [FormatLiteral]
@@ -17,13 +17,15 @@ package struct FilterFormat: Sendable, Hashable {
         argument?.formatValue.literal ?? .null
     }
 
-    /// The condition on objects of an entity.
-    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and where in the format.
+    /// Returns the condition on the objects of an entity.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse``. The message
+    ///   says what is wrong, and where in the format.
     func condition(for entity: EntityDescription) throws -> Filter.Node {
         try condition(in: FormatScope(entity))
     }
 
-    /// The condition on what its names are about.
+    /// Returns the condition on the objects to which its names refer.
     func condition(in scope: FormatScope) throws -> Filter.Node {
         let source = Array(format.unicodeScalars)
         do {
@@ -40,7 +42,7 @@ package struct FilterFormat: Sendable, Hashable {
         }
     }
 
-    /// The condition on what its names are about, or what says that they mean nothing here.
+    /// Returns the condition, or throws if there are no objects to which its names can refer.
     func condition(inAny scope: FormatScope?) throws -> Filter.Node {
         guard let scope else {
             throw RecordStackError(
@@ -53,11 +55,11 @@ package struct FilterFormat: Sendable, Hashable {
 }
 
 extension FilterFormat: CustomStringConvertible {
-    /// The format itself, without what stands for its arguments.
+    /// The format itself, without its arguments.
     package var description: String { "format(\"\(format)\")" }
 }
 
-// Arguments are alike where they put the same value into a filter.
+// Arguments are equal if they put the same value into a filter.
 extension FormatLiteral: Hashable {
     static func == (lhs: FormatLiteral, rhs: FormatLiteral) -> Bool {
         switch (lhs, rhs) {

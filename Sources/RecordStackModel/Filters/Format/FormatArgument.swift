@@ -1,17 +1,18 @@
-/// What can stand for `%@` or for a variable of a format string: nil, every attribute value, an object or
-/// its ID, and arrays and sets of those.
+/// A value for `%@` or for a variable of a format string.
+///
+/// An argument is nil, an attribute value, an object or its ID, or an array or set of these.
 ///
 /// ```swift
 /// try Person.where(.format("age BETWEEN %@ AND team == %@", [18, 65], team))
 /// ```
 ///
-/// A type of your own that is none of these conforms by saying which value it stands for.
+/// Your own type conforms by returning the value that it represents.
 public protocol FormatArgument {
-    /// The value that stands in the filter.
+    /// The value that the filter uses.
     var formatValue: FormatValue { get }
 }
 
-/// A value on its way into a format string.
+/// A value that is passed to a format string.
 ///
 /// ```swift
 /// struct Page: FormatArgument {
@@ -26,17 +27,17 @@ public struct FormatValue: Sendable {
         self.literal = literal
     }
 
-    /// An attribute value; that of an Optional that is nil is null.
+    /// Creates a value from an attribute value; an Optional that is nil becomes null.
     public init(_ value: some AttributeValue) {
         self.init(FormatLiteral(value.storedValue, type(of: value).attributeType))
     }
 
-    /// The object of an ID.
+    /// Creates a value from the ID of an object.
     public init(_ id: ManagedObjectID) {
         self.init(.object(id))
     }
 
-    /// Several values, for IN and BETWEEN.
+    /// Creates a list of values for IN and BETWEEN.
     public init(_ values: some Sequence<FormatValue>) {
         self.init(.list(values.map(\.literal), whole: nil))
     }
@@ -48,24 +49,26 @@ extension AttributeValue {
 }
 
 extension ManagedObjectID: FormatArgument {
-    /// The object of the ID.
+    /// The object with the ID.
     public var formatValue: FormatValue { FormatValue(self) }
 }
 
 extension Optional: FormatArgument where Wrapped: FormatArgument {
-    /// Null, or the value inside.
+    /// The wrapped value, or null.
     public var formatValue: FormatValue { self?.formatValue ?? FormatValue(.null) }
 }
 
 extension Array: FormatArgument where Element: FormatArgument {
-    /// The elements; beside an attribute that holds arrays, the array as a whole.
+    /// The elements of the array as a list.
+    ///
+    /// Compared with an attribute that holds arrays, the value is the array as a whole.
     public var formatValue: FormatValue {
         FormatValue(.list(map(\.formatValue.literal), whole: self as? any AttributeValue))
     }
 }
 
 extension Set: FormatArgument where Element: FormatArgument {
-    /// The elements.
+    /// The elements of the set as a list.
     public var formatValue: FormatValue { FormatValue(map(\.formatValue)) }
 }
 

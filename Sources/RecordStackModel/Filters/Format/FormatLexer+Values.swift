@@ -1,6 +1,6 @@
 // Texts and numbers.
 extension FormatLexer {
-    /// A text, from one quote to the next of its kind.
+    /// Reads a text from its opening quote to the next quote of the same kind.
     mutating func quoted() throws -> String {
         let (start, quote) = (offset, source[offset])
         var view = String.UnicodeScalarView()
@@ -13,7 +13,7 @@ extension FormatLexer {
         throw FormatProblem("The text that begins here has no end: \(quote) is missing.", at: start)
     }
 
-    /// What stands behind a backslash.
+    /// Reads an escape sequence after its backslash.
     private mutating func escaped() throws -> Unicode.Scalar {
         let start = offset - 1
         guard let first = scalar() else {
@@ -38,7 +38,7 @@ extension FormatLexer {
         }
     }
 
-    /// Beyond U+FFFF, a character is written as two numbers, as UTF-16 has it.
+    /// Reads a scalar in hexadecimal digits; above U+FFFF it is a pair of UTF-16 surrogates.
     private mutating func unicode(from start: Int) throws -> Unicode.Scalar {
         let first = try digits(4, radix: 16, from: start)
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -105,7 +105,7 @@ extension FormatLexer {
         return .real(value, digits: text)
     }
 
-    /// Goes past a number's digits; whether neither a fraction nor an exponent is among them.
+    /// Skips the digits of a number, and returns true if it has no fraction and no exponent.
     private mutating func fraction(from start: Int) throws -> Bool {
         func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
         var isWhole = true

@@ -1,10 +1,10 @@
-/// Takes a format string apart.
+/// Splits a format string into tokens.
 struct FormatLexer {
     let source: [Unicode.Scalar]
     var offset = 0
     private var tokens: [FormatToken] = []
 
-    /// More than any filter that a person or a program would want to write.
+    /// The maximum length of a format string in scalars, which no useful filter reaches.
     static var mostScalars: Int { 1 << 20 }
 
     init(_ source: [Unicode.Scalar]) {
@@ -41,7 +41,7 @@ struct FormatLexer {
         scalar == "_" || scalar.properties.isXIDContinue
     }
 
-    /// A name that begins here, or nil.
+    /// Reads the name that begins here; returns nil if no name does.
     mutating func name() -> String? {
         guard let first = scalar(), Self.startsName(first) else { return nil }
         let start = offset
@@ -55,7 +55,7 @@ struct FormatLexer {
         tokens.append(FormatToken(kind: kind, range: start..<offset))
     }
 
-    /// Whether there may be another.
+    /// Reads the next token, and returns false at the end of the string.
     private mutating func next() throws -> Bool {
         while let scalar = scalar(), scalar.properties.isWhitespace { offset += 1 }
         let start = offset
@@ -91,7 +91,7 @@ struct FormatLexer {
                 ?? .name(name, isMarked: false), from: start)
     }
 
-    /// Goes past the colons of a function's name, and the names between them.
+    /// Skips the colons of a function's name and the names between them.
     private mutating func functionParts() -> Bool {
         var end: Int?
         while scalar() == ":", scalar(1) != "=" {
@@ -160,11 +160,11 @@ struct FormatLexer {
     }
 }
 
-/// What an argument's sign says of it.
+/// The kind of an argument, as its placeholder says.
 enum FormatArgumentKind {
     case value, name, integer, real, text
 
-    /// What an argument has to be.
+    /// The kind in words, for messages.
     var wanted: String {
         switch self {
         case .value: "a value"
@@ -175,7 +175,7 @@ enum FormatArgumentKind {
         }
     }
 
-    /// - Parameter letters: those behind the percent sign.
+    /// Creates the kind from the letters after a percent sign; nil if they have no meaning.
     init?(letters: String) {
         switch letters {
         case "@": self = .value

@@ -1,15 +1,17 @@
 import FoundationEssentials
 
-/// A value in a format string, before what stands beside it says what it is stored as.
+/// A value in a format string, before the other operand determines how it is stored.
 enum FormatLiteral: Sendable {
     case null
     case bool(Bool)
     case number(FormatNumber)
     case text(String)
-    /// Of a type that has no literals.
+    /// A value of a type that has no literals.
     case value(StoredValue, FormatType)
     case object(ManagedObjectID)
-    /// Several; those of an array may also be one value together.
+    /// Several values.
+    ///
+    /// If they are the elements of an array that can also be one value, `whole` is that value.
     case list([FormatLiteral], whole: (any AttributeValue)?)
 
     init(_ value: StoredValue, _ type: AttributeType) {
@@ -30,7 +32,7 @@ enum FormatLiteral: Sendable {
         }
     }
 
-    /// What it is called in messages.
+    /// The name of the value in messages.
     var typeName: String {
         switch self {
         case .null: "null"
@@ -45,7 +47,7 @@ enum FormatLiteral: Sendable {
         }
     }
 
-    /// What it is where nothing beside it says so; nil of null and of lists.
+    /// The type of the value if no other operand determines it; nil for null, lists and objects.
     var ownType: FormatType? {
         switch self {
         case .null, .list, .object: nil
@@ -61,7 +63,7 @@ enum FormatLiteral: Sendable {
 }
 
 extension FormatLiteral {
-    /// The value as it is stored, to be compared with a value of a type; nil if it cannot be.
+    /// Returns the value as it is stored beside a value of a type; nil if it does not fit the type.
     func stored(beside type: FormatType) -> StoredValue? {
         switch (self, type) {
         case (.null, _): .null
@@ -86,14 +88,14 @@ extension FormatLiteral {
         case (.decimal(let text), .unsigned): UInt64(text)?.storedValue
         case (.unsigned, .real), (.unsigned, .float): .real(number.double)
         case (.real(let value, _), .float):
-            // Narrowed, it would equal infinity, which is another number.
+            // Narrowed to a Float, the number would equal infinity, which is a different number.
             value.isFinite && Float(value).isInfinite ? nil : Float(value).storedValue
         case (_, .integer), (_, .real), (_, .float): number.plain
         default: nil
         }
     }
 
-    /// Why it cannot be compared with a value of the type; nil if the types say all there is to say.
+    /// Returns why the value does not fit a type; nil if the names of the types say it all.
     func objection(beside type: FormatType) -> String? {
         switch (self, type) {
         case (.text(let text), .uuid): "\(ValueText.quoted(NearNames.shortened(text))) is no UUID."

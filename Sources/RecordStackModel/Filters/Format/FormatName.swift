@@ -1,6 +1,6 @@
-/// Names and texts as a format string has them.
+/// Writes names and texts in the form that a format string has.
 enum FormatName {
-    /// The name of a property, marked where it could be taken for something else.
+    /// Returns the name of a property, with a `#` if it could be taken for something else.
     static func text(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard let first = scalars.first, FormatLexer.startsName(first),
@@ -9,7 +9,7 @@ enum FormatName {
         return (FormatKeyword(word: name) == nil ? "" : "#") + name
     }
 
-    /// A text in quotes; what does not show is written by its number.
+    /// Returns a text in quotes, with invisible characters written as escape sequences.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A number as a format string or an argument gives it, before what stands beside it says what it is.
+/// A number in a format string or argument, before the other operand determines its type.
 enum FormatNumber: Sendable, Hashable {
     case integer(Int64)
-    /// Above `Int64.max`.
+    /// A number above `Int64.max`.
     case unsigned(UInt64)
-    /// With its digits, where it was written down.
+    /// A real number, with its digits if the format string contains it.
     case real(Double, digits: String?)
-    /// In its shortest plain form.
+    /// A decimal number in its shortest plain form.
     case decimal(String)
 
     init(_ value: UInt64) {
@@ -34,7 +34,7 @@ enum FormatNumber: Sendable, Hashable {
         }
     }
 
-    /// The number as Decimals are stored; nil where a Decimal cannot hold it to the last digit.
+    /// The number as a Decimal is stored; nil if a Decimal cannot hold all of its digits.
     var decimalText: String? {
         switch self {
         case .integer(let value): return "\(value)"
@@ -48,7 +48,7 @@ enum FormatNumber: Sendable, Hashable {
         }
     }
 
-    /// The number as an integer or a real.
+    /// The number as an integer or a real number; nil if it is above `Int64.max`.
     var plain: StoredValue? {
         switch self {
         case .integer(let value): .integer(value)
@@ -59,10 +59,11 @@ enum FormatNumber: Sendable, Hashable {
     }
 }
 
-/// Numbers without an exponent.
+/// Writes numbers without an exponent.
 enum PlainNumber {
-    /// The shortest plain form of a number with or without a fraction or an exponent; nil where that
-    /// would have hundreds of digits.
+    /// Returns the shortest plain form of a number.
+    ///
+    /// The text is nil for an exponent beyond ±400, because it would have hundreds of digits.
     static func text(of number: String) -> String? {
         let isNegative = number.first == "-"
         let parts = number.drop { $0 == "-" }.split(
@@ -77,7 +78,7 @@ enum PlainNumber {
         return DecimalText.canonical((isNegative ? "-" : "") + plain)
     }
 
-    /// Digits times a power of ten.
+    /// Returns digits, multiplied by a power of ten.
     private static func shifted(_ digits: String, by exponent: Int) -> String {
         if exponent >= 0 {
             return withoutZeros(digits + String(repeating: "0", count: exponent))

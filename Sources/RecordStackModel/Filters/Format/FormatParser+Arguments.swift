@@ -1,4 +1,4 @@
-// The arguments, each of which stands for its sign.
+// Arguments, each of which replaces a placeholder.
 extension FormatParser {
     private mutating func nextLiteral(_ start: FormatToken) throws -> FormatLiteral {
         guard nextArgument < arguments.count else {
@@ -31,14 +31,14 @@ extension FormatParser {
         return FormatTerm(kind: .literal(literal), range: start.range)
     }
 
-    /// The steps of a path that an argument names.
+    /// Returns the steps of the path that the next argument names.
     mutating func names(_ start: FormatToken) throws -> [FormatStep] {
         guard case .text(let path) = try nextLiteral(start) else {
             throw FormatProblem(
                 "The argument for %K must be a text: the name of a property, or several with dots "
                     + "between them.", at: start.range.lowerBound)
         }
-        // Scalars, because a dot before a combining mark is another character.
+        // Scalars, because a dot and a combining mark after it form a different Character.
         return try path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map {
             let name = String($0)
             guard name.utf8.first == UInt8(ascii: "@") else {

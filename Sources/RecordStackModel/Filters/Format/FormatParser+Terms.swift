@@ -1,6 +1,6 @@
-// What stands between operators.
+// The operands between operators.
 extension FormatParser {
-    /// A term with what stands before it: NOT, a minus, ANY, ALL and NONE.
+    /// Parses a term with its prefix: NOT, a minus, ANY, ALL or NONE.
     mutating func prefixed() throws -> FormatTerm {
         let start = token
         switch start.kind {
@@ -31,7 +31,7 @@ extension FormatParser {
         return FormatTerm(kind: .negative(term), range: range(from: start))
     }
 
-    /// A term with the steps behind it.
+    /// Parses a term with the steps that follow it.
     private mutating func postfixed() throws -> FormatTerm {
         let start = token
         let term = try primary()
@@ -75,7 +75,8 @@ extension FormatParser {
                 token.kind == .symbol(.comma)
                     ? "for the bracket at the beginning (a list stands in braces)"
                     : "for the bracket at the beginning")
-            // What follows is about the whole, not one more step of the path inside.
+            // The steps that follow apply to the term as a whole.
+            // They do not extend the path inside of it.
             if case .path = inner.kind { return term(.path(.term(inner), [])) }
             return term(inner.kind)
         case .symbol(.openList):
@@ -111,7 +112,7 @@ extension FormatParser {
         return FormatTerm(kind: kind, range: start.range)
     }
 
-    /// Terms between commas, and what ends them.
+    /// Parses terms with commas between them, and the symbol at their end.
     private mutating func terms(until end: FormatSymbol) throws -> [FormatTerm] {
         var terms: [FormatTerm] = []
         if takes(end) { return terms }
@@ -126,7 +127,7 @@ extension FormatParser {
         let start = take()
         switch start.kind {
         case .name(let name, _): return [FormatStep(kind: .name(name), range: start.range)]
-        // Behind a dot nothing but a name can stand.
+        // After a dot, only a name is possible.
         case .keyword: return [FormatStep(kind: .name(text(of: start.range)), range: start.range)]
         case .collection(let name): return [try aggregate(name, start)]
         case .argument("K"): return try names(start)
@@ -150,7 +151,7 @@ extension FormatParser {
         return FormatStep(kind: .aggregate(kind, of: value), range: range(from: start))
     }
 
-    /// `[SIZE]`: the only index of a collection that has a meaning.
+    /// Parses `[SIZE]`, which is the only index of a collection that has a meaning.
     private mutating func size() throws -> FormatStep {
         let start = take()
         guard token.kind == .keyword(.size) else {

@@ -1,4 +1,4 @@
-/// Makes terms of tokens, and puts the arguments in.
+/// Builds terms from tokens, and inserts the arguments.
 struct FormatParser {
     let source: [Unicode.Scalar]
     let tokens: [FormatToken]
@@ -9,13 +9,15 @@ struct FormatParser {
     private var operators = 0
     private var calculations = 0
 
-    /// The most expressions in one another, each of which takes room on the thread's stack: the whole format
-    /// string, brackets, what stands behind a prefix, and right sides of operators.
+    /// The maximum number of nested expressions, each of which takes space on the thread's stack.
+    ///
+    /// The whole format string, a pair of brackets, the operand of a prefix, and the right side of
+    /// an operator count as one each.
     static var mostDepth: Int { 100 }
     static var mostOperators: Int { 10_000 }
-    /// The filter's tree may be as deep as its + and * are many.
+    /// The maximum number of arithmetic operators, each of which can deepen the filter's tree.
     static var mostCalculations: Int { 200 }
-    /// SQLite's parser takes a hundred brackets.
+    /// The maximum number of operators in a row, because SQLite's parser takes a hundred brackets.
     static var mostInARow: Int { 60 }
 
     init(_ source: [Unicode.Scalar], _ arguments: [FormatLiteral]) throws {
@@ -24,7 +26,7 @@ struct FormatParser {
         tokens = try FormatLexer.tokens(of: source)
     }
 
-    /// All of the format string.
+    /// Parses the whole format string.
     mutating func format() throws -> FormatTerm {
         let term = try expression(.or)
         guard token.kind == .end else { throw expected("AND, OR or the end") }
@@ -60,7 +62,7 @@ struct FormatParser {
         FormatProblem("\(what) was expected here, not \(found).", at: token.range.lowerBound)
     }
 
-    /// The token as it stands there.
+    /// The current token, as a message quotes it.
     private var found: String {
         if token.kind == .end { return "the end" }
         let text = String(text(of: token.range).prefix(40))
@@ -77,7 +79,7 @@ struct FormatParser {
         return String(view)
     }
 
-    /// From a token to the last one that was taken.
+    /// Returns the range from a token to the token that was taken last.
     func range(from start: FormatToken) -> Range<Int> {
         start.range
             .lowerBound..<max(start.range.upperBound, tokens[max(next - 1, 0)].range.upperBound)
@@ -85,14 +87,14 @@ struct FormatParser {
 
     // MARK: Operators
 
-    /// From those that bind least to those that bind most.
+    /// The binding strength of operators, from the weakest to the strongest.
     enum Binding: Int {
         case or, and, comparison, sum, product, power
 
         var tighter: Binding { Binding(rawValue: rawValue + 1) ?? .power }
     }
 
-    /// A term whose operators bind at least so much.
+    /// Parses a term whose operators bind at least as strongly as `binding`.
     mutating func expression(_ binding: Binding) throws -> FormatTerm {
         depth += 1
         defer { depth -= 1 }
@@ -107,7 +109,8 @@ struct FormatParser {
         var isCompared = false
         while let found = infix, found.rawValue >= binding.rawValue {
             try count(found)
-            // A comparison is a condition, which nothing can be compared with. So no row of them is deep.
+            // A comparison is a condition, and conditions cannot be compared. A row
+            // of comparisons is therefore never deep.
             if found == .comparison {
                 if isCompared { throw Self.comparedTwice(at: token.range.lowerBound) }
                 isCompared = true
@@ -137,7 +140,7 @@ struct FormatParser {
         }
     }
 
-    /// How much the operator binds that stands here.
+    /// The binding strength of the operator at the current position; nil if there is no operator.
     private var infix: Binding? {
         switch token.kind {
         case .keyword(.or), .symbol(.or): .or
@@ -178,7 +181,7 @@ struct FormatParser {
         }
     }
 
-    /// Collects the terms of a row, of which one operator was taken.
+    /// Collects the terms of a chain, after its first operator was taken.
     private mutating func gather(_ terms: inout [FormatTerm], _ binding: Binding) throws {
         terms.append(try expression(binding.tighter))
         while infix == binding {
@@ -188,7 +191,7 @@ struct FormatParser {
         }
     }
 
-    /// Collects what is done one after the other, so that a long row of it is not deep.
+    /// Collects consecutive calculations in one term, so that a long row of them is not deep.
     private mutating func calculated(
         _ left: FormatTerm, _ sign: FormatToken, _ binding: Binding, from start: FormatToken
     ) throws -> FormatTerm {
@@ -222,7 +225,7 @@ struct FormatParser {
             offset: sign.range.lowerBound)
     }
 
-    /// `[c]`, `[d]` or `[cd]`, or nothing.
+    /// Parses `[c]`, `[d]` or `[cd]`; returns no options if there are no brackets.
     private mutating func options() throws -> TextOptions {
         guard takes(.openIndex) else { return [] }
         var options: TextOptions = []
@@ -259,7 +262,7 @@ extension FormatToken {
 }
 
 extension FormatTerm {
-    /// What all must be true; the term itself where it is no such row.
+    /// The terms that must all be true; only the term itself if it is not a chain of AND.
     fileprivate var conditions: [FormatTerm] {
         if case .all(let terms) = kind { terms } else { [self] }
     }

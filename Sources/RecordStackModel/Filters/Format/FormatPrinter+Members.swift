@@ -1,4 +1,4 @@
-// Conditions on members, and one value of all.
+// Conditions on members, and aggregates over members.
 extension FormatPrinter {
     func quantified(
         _ quantifier: Filter.Quantifier, _ relation: FilterRelation, _ node: Filter.Node
@@ -14,8 +14,9 @@ extension FormatPrinter {
         return "\(quantifier.formatWord) \(try subquery(relation, node))"
     }
 
-    /// `ANY members.age > 3`, where the condition is one comparison of a property of the member with
-    /// something else.
+    /// Returns a short form such as `ANY members.age > 3`; nil if there is no short form.
+    ///
+    /// The condition must be one comparison of a property of the member with something else.
     private func short(
         _ word: String, _ relation: FilterRelation, _ node: Filter.Node
     ) throws -> String? {
@@ -36,14 +37,14 @@ extension FormatPrinter {
         return "\(word) \(try inner.text(node))"
     }
 
-    /// What is asked of members, with a variable for them.
+    /// Returns a SUBQUERY that declares a variable for the members.
     func subquery(_ relation: FilterRelation, _ node: Filter.Node?) throws -> String {
         let inner = inside(relation)
         let condition = try node.map { ", " + (try inner.text($0)) } ?? ""
         return "SUBQUERY(\(try text(of: relation)), \(inner.variable(0))\(condition))"
     }
 
-    /// The variable of the member that is so many conditions farther out.
+    /// Returns the variable of the member that is `level` conditions farther out.
     func variable(_ level: Int) -> String {
         let depth = members.count - level
         return depth == 1 ? "$m" : "$m\(depth)"
@@ -71,7 +72,7 @@ extension FormatPrinter {
 }
 
 extension FilterOperand {
-    /// Whether the member of the innermost condition around it is asked for something.
+    /// Whether the operand reads the member of the innermost condition around it.
     fileprivate var mentionsMember: Bool {
         var found = false
         _ = mapping(

@@ -1,11 +1,13 @@
 // Paths and values.
 extension FormatPrinter {
-    /// How much binds what stands around a value.
+    /// The binding strength of the operator around a value.
     enum Binding: Int {
         case free, sum, product, all
     }
 
-    /// - Parameter type: what stands beside it, which tells what a value without a path is.
+    /// Returns an operand as text.
+    ///
+    /// - Parameter type: the type of the other operand, which determines the type of a constant.
     func operand(
         _ operand: FilterOperand, beside type: FormatType? = nil, in binding: Binding = .free
     ) throws -> String {
@@ -27,7 +29,7 @@ extension FormatPrinter {
         return "(\(try argument(inner, .double))).doubleValue"
     }
 
-    /// A value by itself, which is not seen to be a number where it is a Decimal.
+    /// Returns an operand that stands alone, with a CAST if it is a constant Decimal.
     private func argument(_ inner: FilterOperand, _ type: FormatType?) throws -> String {
         if case .value(let value) = inner, type?.isDecimal == true {
             return FormatValueText.decimal(value)
@@ -50,7 +52,9 @@ extension FormatPrinter {
         return binding.rawValue > own.rawValue ? "(\(text))" : text
     }
 
-    /// A side beside the other; where that does not say what it is, beside what both are compared with.
+    /// Returns one side of an operation, whose type depends on the other side.
+    ///
+    /// If the other side does not determine it, the type that the result should have does.
     private func side(
         _ operand: FilterOperand, beside other: FilterOperand, _ operation: FilterArithmetic,
         _ wanted: FormatType?, isLeft: Bool, _ binding: Binding
@@ -62,11 +66,12 @@ extension FormatPrinter {
             }
         }
         guard type?.isDate == true else {
-            // What is added to a date is a number of seconds.
+            // A number that is added to a date is a number of seconds.
             let own = wanted?.isDate == true && !isLeft ? FormatType.double : wanted
             return try self.operand(operand, beside: type ?? own, in: binding)
         }
-        // Beside a date a number is so many seconds, unless the difference is to be a number.
+        // Beside a date, a constant is a number of seconds. In a difference it is a date on the
+        // left side, and on the right side if the result should be a number.
         let isDate = operation == .subtract && (!isLeft ? wanted?.isNumber == true : true)
         return try self.operand(operand, beside: isDate ? type : .double, in: binding)
     }
@@ -150,9 +155,12 @@ extension FormatPrinter {
 
     // MARK: Types
 
-    /// What an operand is; nil of a value, which is what stands beside it.
-    /// - Parameter wanted: what it should be. A date less a number may be a date or, if the number is a date,
-    ///   a number.
+    /// Returns the type of an operand; nil for a constant.
+    ///
+    /// A constant takes the type of the other operand.
+    ///
+    /// - Parameter wanted: the type that the operand should have. Subtracting a number from a date
+    ///   gives a date, or a number if the number is read as a date.
     func type(of operand: FilterOperand, wanted: FormatType? = nil) throws -> FormatType? {
         switch operand {
         case .value: return nil
@@ -215,7 +223,7 @@ extension FormatPrinter {
 }
 
 extension FormatType {
-    /// What a stored value is where nothing says more.
+    /// Creates the type of a stored value for which nothing else determines a type.
     init(natural value: StoredValue) {
         switch value {
         case .null, .text: self = .string
@@ -227,7 +235,7 @@ extension FormatType {
 }
 
 extension FilterArithmetic {
-    /// What its sides should be where its result should be something.
+    /// Returns the type that the sides should have if the result should have `type`.
     fileprivate func wanted(beside type: FormatType?) -> FormatType? {
         switch self {
         case .add, .subtract: type

@@ -1,13 +1,13 @@
-/// Writes a filter as a format string that makes the same filter.
+/// Writes a filter as a format string that parses to the same filter.
 struct FormatPrinter {
-    /// What the filter is about; nil where nobody knows.
+    /// The entity that the filter is about; nil if it is unknown.
     let root: EntityDescription?
-    /// The entities of the members of the conditions around, from the outermost.
+    /// The entities of the members in the enclosing conditions, outermost first.
     var members: [EntityDescription] = []
-    /// What stands for the innermost member, where it has no variable.
+    /// The text for the innermost member, if that member has no variable.
     var memberText: String?
 
-    /// Why a filter has no format string.
+    /// The reason why a filter has no format string.
     struct Failure: Error {
         let message: String
     }
@@ -52,7 +52,7 @@ struct FormatPrinter {
         case .quantified(let quantifier, let relation, let inner):
             return try quantified(quantifier, relation, inner)
         case .kept: throw Failure(message: "A set of keys has no format string.")
-        // Parentheses, because nobody knows what the text begins and ends with.
+        // Parentheses, because the outermost operator of the text is unknown.
         case .format(let format): return "(\(format.format))"
         case .invalid(let message): throw Failure(message: message)
         }
@@ -89,7 +89,7 @@ struct FormatPrinter {
         _ a: FilterOperand, _ comparison: Filter.Comparison, _ b: FilterOperand,
         _ options: TextOptions
     ) throws -> String {
-        // A value on the left goes to the right when it is read.
+        // The parser moves a constant on the left side to the right side.
         if a.isValue { return try compared(b, a, comparison.mirrored, options) }
         return try compared(a, b, comparison, options)
     }
@@ -111,7 +111,7 @@ extension FilterOperand {
 }
 
 extension TextOptions {
-    /// The letters behind an operator.
+    /// The options in brackets, as they follow an operator; empty without options.
     var formatText: String {
         let letters =
             (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

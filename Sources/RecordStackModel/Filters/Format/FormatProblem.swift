@@ -1,4 +1,4 @@
-/// What is wrong with a format string, and where.
+/// A problem in a format string, and its location.
 struct FormatProblem: Error {
     let message: String
     let offset: Int
@@ -10,7 +10,9 @@ struct FormatProblem: Error {
 }
 
 extension FormatProblem {
-    /// Returns the error to throw. It has the line and the column, and below the message the line with a mark.
+    /// Returns the error to throw.
+    ///
+    /// The error's message has the line and the column, and below them the source line with a mark.
     func error(in format: [Unicode.Scalar], entity: EntityDescription) -> RecordStackError {
         let lines = format.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }
         let number = lines.lastIndex { $0.startIndex <= offset } ?? 0
@@ -23,12 +25,12 @@ extension FormatProblem {
                 + Self.marked(line, column), entity: entity.name)
     }
 
-    /// What an editor counts.
+    /// Returns the number of characters, which is what editors count.
     private static func characters(_ scalars: ArraySlice<Unicode.Scalar>) -> Int {
         text(scalars).count
     }
 
-    /// At most so much of a line is shown before and behind the mark.
+    /// The maximum number of scalars that are shown before and after the mark.
     private static let reach = 50
 
     private static func marked(_ line: ArraySlice<Unicode.Scalar>, _ column: Int) -> String {
@@ -40,7 +42,7 @@ extension FormatProblem {
         return before + rest + "\n" + String(repeating: " ", count: before.count) + "^"
     }
 
-    /// One column for each character.
+    /// Returns text in which each control character is a space, so that it takes one column.
     private static func shown(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         text(
             scalars.map { scalar in
@@ -56,30 +58,30 @@ extension FormatProblem {
     }
 }
 
-/// Names that may have been meant.
+/// Finds names that may have been meant.
 enum NearNames {
-    /// A name or a text as a message has it: not too much of it.
+    /// Returns a name or text in the length that a message has room for.
     static func shortened(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.count <= 60 { return text }
         return String(String.UnicodeScalarView(scalars.prefix(60))) + "…"
     }
 
-    /// What to add to a message about an unknown name.
+    /// Returns the end of a message about an unknown name.
     static func hint(_ name: String, among names: [String]) -> String {
         let near = names.filter { isNear(name, $0) }
         let question = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
         return question + (names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")
     }
 
-    /// Whether few letters tell two names apart.
+    /// Whether two names differ by only a few letters.
     private static func isNear(_ a: String, _ b: String) -> Bool {
         let (a, b) = (Array(a.lowercased().prefix(64)), Array(b.lowercased().prefix(64)))
         if a.count >= 3 && (b.starts(with: a) || a.starts(with: b) && b.count >= 3) { return true }
         return distance(a, b) <= min(2, max(a.count, b.count) / 3)
     }
 
-    /// How many letters must be changed, added, taken away or put for their neighbours.
+    /// Returns how many letters must be changed, inserted, removed, or swapped with a neighbor.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var rows = [Array(0...b.count)]
         for (index, letter) in a.enumerated() {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// CAST makes a value of a type that has no literals.
+// CAST creates a value of a type that has no literals.
 extension FormatResolver {
     func cast(
         _ inner: FormatTerm, to type: String, _ term: FormatTerm, _ scope: FormatScope
@@ -23,7 +23,7 @@ extension FormatResolver {
         return .literal(cast)
     }
 
-    /// A value that is the same for all objects.
+    /// Returns a value that is the same for all objects; nil for any other result.
     private static func constant(_ result: FormatResult) -> FormatLiteral? {
         switch result {
         case .literal(let literal): return literal
@@ -46,13 +46,13 @@ extension FormatResolver {
         "NSUUID": uuid, "NSString": text, "NSManagedObjectID": objectID,
     ]
 
-    /// Of seconds since 2001, and of a day or a second of UTC as people write it.
+    /// Reads a date from seconds since 2001, or from a day or second in ISO 8601 and UTC.
     @Sendable private static func date(_ literal: FormatLiteral) -> FormatLiteral? {
         switch literal {
         case .number(let number): return .value(.storedReal(number.double), .date)
         case .value(_, .date): return literal
         case .text(let text):
-            // Foundation also reads 2005-02-30, and what has other things behind it.
+            // Foundation also parses 2005-02-30, and texts with trailing characters.
             for style in [Date.ISO8601FormatStyle().year().month().day(), .init()] {
                 guard let date = try? style.parse(text), style.format(date) == text else {
                     continue
@@ -64,7 +64,7 @@ extension FormatResolver {
         }
     }
 
-    /// Of a text as well, because there is no literal for infinity.
+    /// Reads a number, also from a text, because infinity has no literal.
     @Sendable private static func number(_ literal: FormatLiteral) -> FormatLiteral? {
         switch literal {
         case .number: literal
@@ -85,7 +85,7 @@ extension FormatResolver {
         }
     }
 
-    /// Of hexadecimal digits.
+    /// Reads bytes from hexadecimal digits.
     @Sendable private static func data(_ literal: FormatLiteral) -> FormatLiteral? {
         if case .value(_, .data) = literal { return literal }
         guard case .text(let text) = literal, let bytes = HexText.bytes(of: text) else {
@@ -112,7 +112,7 @@ extension FormatResolver {
 }
 
 extension FilterOperand {
-    /// The value, where no object is asked for it.
+    /// The operand's value, if it does not depend on an object; nil otherwise.
     var constant: StoredValue? {
         switch self {
         case .value(let value): return value
@@ -126,7 +126,7 @@ extension FilterOperand {
     }
 }
 
-/// Bytes as text.
+/// Converts bytes to hexadecimal text and back.
 package enum HexText {
     package static func text(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)

@@ -1,4 +1,4 @@
-// Two values, with the types that they have.
+// Comparisons of two values, by their types.
 extension FormatResolver {
     typealias Side = (result: FormatResult, term: FormatTerm)
 
@@ -21,7 +21,9 @@ extension FormatResolver {
         }
     }
 
-    /// What stands on the right. A name there that nobody has was most often meant as a text.
+    /// Resolves the right side of a comparison.
+    ///
+    /// An unknown name there was most likely meant as a text, so the message mentions quotes.
     private func value(_ term: FormatTerm, _ scope: FormatScope) throws -> FormatResult {
         do {
             return try resolve(term, scope)
@@ -42,7 +44,7 @@ extension FormatResolver {
                 + "one value of all.", term)
     }
 
-    /// Whether one of the members, or of their values, is a value.
+    /// Returns the condition that a member, or a value of a member, equals a value.
     private func isMember(
         of members: FormatMembers, _ many: FormatTerm, _ comparison: FormatComparison, _ one: Side
     ) throws -> Filter.Node {
@@ -100,7 +102,10 @@ extension FormatResolver {
             try ordered(left, .lessOrEqual, bounds[1], comparison))
     }
 
-    /// A value that stands in the filter several times, over and over, would make it endless.
+    /// Throws if a value is too large to be repeated in the filter.
+    ///
+    /// A value that contains repeated values, which are then
+    /// repeated again, would make the filter endless.
     private func checkSize(_ side: Side, times: Int) throws {
         guard case .value(let value) = side.result else { return }
         var budget = 10_000 / max(times, 1)
@@ -123,7 +128,7 @@ extension FormatResolver {
         _ left: Side, _ comparison: FormatComparison, _ right: Side
     ) throws -> Filter.Node {
         guard let elements = Self.elements(right) else {
-            // The word is there for parts of texts, too.
+            // IN also tests for a part of a text.
             if left.result.mayBeText && right.result.mayBeText {
                 return try matches(right, .contains, left, comparison)
             }
@@ -169,7 +174,7 @@ extension FormatResolver {
 
     // MARK: Types
 
-    /// Two values as operands; the type is nil where both are null.
+    /// Returns two values as operands with their type, which is nil if both are null.
     func pair(
         _ left: Side, _ right: Side, isEquality: Bool
     ) throws -> (FilterOperand, FilterOperand, FormatType?) {
@@ -185,7 +190,7 @@ extension FormatResolver {
             return (try value(literal, left, beside: b, right, isEquality), b.operand, b.type)
         case (.literal(let a), .literal(let b)):
             var types = [a.ownType, b.ownType]
-            // Whatever an integer stands beside, a Decimal stays one.
+            // A Decimal stays a Decimal beside an integer.
             if types.contains(where: { $0?.isDecimal == true }) { types = [.decimal, .decimal] }
             guard let first = a.stored(beside: types[1] ?? types[0] ?? .string),
                 let second = b.stored(beside: types[0] ?? types[1] ?? .string)
@@ -221,7 +226,7 @@ extension FormatResolver {
 }
 
 extension FormatOperand {
-    /// What is calculated of given integers alone, as a Decimal beside one; nil of everything else.
+    /// Returns the value of constant integers as a Decimal beside a Decimal; nil otherwise.
     fileprivate func decimalConstant(beside other: FormatOperand) -> FilterOperand? {
         guard other.type.isDecimal, case .integer(let number)? = operand.constant else {
             return nil
@@ -242,7 +247,7 @@ extension FormatResult {
 }
 
 extension AttributeDescription {
-    /// Whether it has only some of the texts or integers for values, as enums have.
+    /// Whether the attribute accepts only some texts or integers, as an enum does.
     fileprivate var isLimited: Bool {
         type.hasSomeValuesOnly
             && (type.name == AttributeType.string.name || type.storage == .integer)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// Arithmetic, functions and CAST.
+// Arithmetic and functions.
 extension FormatResolver {
     func calculated(
         _ left: FormatResult, _ operation: FilterArithmetic, _ right: FormatTerm,
@@ -16,7 +16,7 @@ extension FormatResolver {
         if case (.literal, .literal) = (left.result, right.result),
             first?.isDecimal == true || second?.isDecimal == true
         {
-            // One that is given as a Decimal is not made an integer again.
+            // A constant Decimal must not become an integer again.
             (first, second) = (.decimal, .decimal)
         }
         guard let a = Self.number(left.result, beside: second),
@@ -39,7 +39,7 @@ extension FormatResolver {
         }
     }
 
-    /// A side of arithmetic: what a number is stored as depends on the other one.
+    /// Returns a side of arithmetic; the other side determines the type of a constant number.
     private static func number(
         _ result: FormatResult, beside type: FormatType?
     ) -> FormatOperand? {
@@ -68,7 +68,7 @@ extension FormatResolver {
 
     // MARK: Functions
 
-    /// `doubleValue` and `length`, which stand behind their value.
+    /// Applies `doubleValue` or `length`, which follow their value; returns nil for other names.
     func function(
         behind name: String, _ step: FormatStep, _ result: FormatResult
     ) throws -> FormatOperand? {
@@ -115,7 +115,7 @@ extension FormatResolver {
     func call(
         _ written: String, _ terms: [FormatTerm], _ term: FormatTerm, _ scope: FormatScope
     ) throws -> FormatResult {
-        // A function of one argument may be written without its colon.
+        // The colon of a function with one argument is optional.
         let name =
             written.utf8.filter { $0 == UInt8(ascii: ":") }.count == 1 && written.last == ":"
             ? String(written.dropLast()) : written
@@ -168,7 +168,7 @@ extension FilterArithmetic {
 }
 
 extension FilterFunction {
-    /// What it is called in a format string, without the colon.
+    /// The name of the function in a format string, without the colon.
     var formatName: String {
         switch self {
         case .real: "doubleValue"

@@ -1,4 +1,4 @@
-// Members of to-many relationships: which of them, and one value of all.
+// Members of to-many relationships: subqueries, aggregates and quantifiers.
 extension FormatResolver {
     func subquery(
         _ term: FormatTerm, _ name: String, _ condition: FormatTerm?, _ scope: FormatScope
@@ -20,9 +20,11 @@ extension FormatResolver {
         if case .members = result { true } else { false }
     }
 
-    // MARK: One value of all
+    // MARK: Aggregates
 
-    /// - Parameter rest: the steps behind it, of which a sum takes all.
+    /// Returns an aggregate over members.
+    ///
+    /// - Parameter rest: the steps after the aggregate. A sum takes all of them.
     func aggregate(
         _ kind: FilterAggregate.Kind, _ value: FormatTerm?, _ step: FormatStep,
         of result: FormatResult, _ rest: inout ArraySlice<FormatStep>, _ scope: FormatScope
@@ -61,7 +63,7 @@ extension FormatResolver {
         return try aggregate(kind, of: .members(members), at: step.range.lowerBound)
     }
 
-    /// Of members of one relationship, or of a value of each.
+    /// Returns an aggregate over the members of one relationship, or over a value of each member.
     func aggregate(
         _ kind: FilterAggregate.Kind, of result: FormatResult, at offset: Int
     ) throws -> FormatResult {
@@ -85,7 +87,7 @@ extension FormatResolver {
         return .value(FormatOperand(operand: .aggregate(aggregate), type: type))
     }
 
-    /// A value of members, which may be the same for all.
+    /// Returns the value of each member, which may be the same for all members.
     private static func operand(_ result: FormatResult) -> FormatOperand? {
         switch result {
         case .value(let value): return value
@@ -98,7 +100,7 @@ extension FormatResolver {
         }
     }
 
-    // MARK: Any, all, none
+    // MARK: Quantifiers
 
     func quantified(
         _ quantifier: FormatQuantifier, _ term: FormatTerm, _ scope: FormatScope
@@ -126,7 +128,9 @@ extension FormatResolver {
         return Self.quantified(quantifier, members, node)
     }
 
-    /// Each relationship on the way is a condition inside of the one before it.
+    /// Throws if a path goes through too many to-many relationships.
+    ///
+    /// Each relationship on the path is a condition inside of the one before it.
     func checkDepth(of members: FormatMembers, _ term: FormatTerm, _ scope: FormatScope) throws {
         if scope.members.count + members.relations.count <= FilterLevels.most / 2 { return }
         throw problem(

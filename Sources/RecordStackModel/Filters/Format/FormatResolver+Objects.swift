@@ -1,6 +1,6 @@
-// Objects by identity, and parts of texts.
+// Comparisons of objects by identity, and matching of texts.
 extension FormatResolver {
-    /// Whether an object is, or is not, another one.
+    /// Returns the condition that an object is another object, or that it is not.
     func same(
         _ object: FormatObject, _ side: Side, _ order: Filter.Comparison, _ other: Side,
         _ comparison: FormatComparison
@@ -25,7 +25,7 @@ extension FormatResolver {
         }
     }
 
-    /// Whether an object is one of some.
+    /// Returns the condition that an object is one of several objects.
     func refers(
         _ object: FormatObject, _ others: [Side], _ side: Side
     ) throws -> Filter.Node {
@@ -69,7 +69,7 @@ extension FormatResolver {
         return .text(text, match, pattern, comparison.options)
     }
 
-    /// A text as an operand; nil of null.
+    /// Returns a text as an operand; nil for null.
     private func text(_ side: Side, _ comparison: FormatComparison) throws -> FilterOperand? {
         switch side.result {
         case .value(let value) where value.type.isText: return value.operand

@@ -1,4 +1,4 @@
-// Names and steps, looked up in the entities.
+// Resolves names and steps in the entities.
 extension FormatResolver {
     func path(
         _ base: FormatBase, _ steps: [FormatStep], _ term: FormatTerm, _ scope: FormatScope
@@ -71,7 +71,9 @@ extension FormatResolver {
             at: step.range.lowerBound)
     }
 
-    /// A property of a member, whose name may have been meant for all of them.
+    /// Returns a property of a member.
+    ///
+    /// If the property is unknown, the message may suggest an aggregate over all members.
     private func one(
         _ name: String, _ step: FormatStep, of members: FormatMembers
     ) throws -> FormatResult {

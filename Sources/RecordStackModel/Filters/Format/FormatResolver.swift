@@ -1,4 +1,4 @@
-/// Finds out what the terms of a format string are for an entity, and makes the filter of them.
+/// Resolves the terms of a format string for an entity, and builds the filter from them.
 struct FormatResolver {
     let source: [Unicode.Scalar]
     let variables: [String: FormatLiteral]
@@ -65,7 +65,7 @@ struct FormatResolver {
         FormatProblem(message, at: term.range.lowerBound)
     }
 
-    /// The term as it was written, if that is not too long.
+    /// Returns the term as it was written, in the length that a message has room for.
     func text(of term: FormatTerm) -> String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: source[term.range.prefix(60)])

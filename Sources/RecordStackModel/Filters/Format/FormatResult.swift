@@ -1,14 +1,14 @@
-/// What a term of a format string is for an entity.
+/// The meaning of a format string's term for an entity.
 indirect enum FormatResult {
     case condition(Filter.Node)
     case literal(FormatLiteral)
     case value(FormatOperand)
     case object(FormatObject)
     case members(FormatMembers)
-    /// Each with the term that it is written as.
+    /// A list, in which each result has the term that it was written as.
     case list([(result: FormatResult, term: FormatTerm)])
 
-    /// What it is called in messages.
+    /// The name of the result in messages.
     var typeName: String {
         switch self {
         case .condition: "a condition"
@@ -22,7 +22,7 @@ indirect enum FormatResult {
 }
 
 extension FormatResult {
-    /// The same inside of so many more conditions on members.
+    /// Returns the result for use inside of `levels` more conditions on members.
     func moved(into levels: Int) -> FormatResult {
         func moved(_ scope: FilterScope, _ depth: Int) -> FilterScope {
             if case .member(let level) = scope, level >= depth {
@@ -49,11 +49,11 @@ extension FormatResult {
     }
 }
 
-/// A value of objects, and what it is.
+/// A value of an object, and its type.
 struct FormatOperand {
     let operand: FilterOperand
     let type: FormatType
-    /// The attribute that it is read from, as it is.
+    /// The attribute, if the value is read from one without a calculation.
     var attribute: AttributeDescription?
 }
 
@@ -62,10 +62,10 @@ struct FormatObject {
     let scope: FilterScope
     let steps: [FilterPath.Step]
     let entity: EntityDescription
-    /// Whether it was asked for by `objectID`.
+    /// True if the path ends in `objectID`.
     var isID = false
 
-    /// Where its key stands: in a to-one relationship's slot, or its own.
+    /// The path to the object's key: a slot of a to-one relationship, or the object's own key.
     var key: FilterPath {
         guard !isID, let last = steps.last else {
             return FilterPath(scope: scope, steps: steps, slot: FilterPath.keySlot)
@@ -74,17 +74,17 @@ struct FormatObject {
     }
 }
 
-/// The members of a to-many relationship, some of them, or a value of each.
+/// All or some members of a to-many relationship, or a value of each member.
 struct FormatMembers {
-    /// From the outermost to that of the members.
+    /// The relationships, from the outermost one to the one of the members.
     var relations: [FilterRelation]
     var filter: Filter.Node?
     /// The variable of a SUBQUERY.
     var variable: String?
-    /// The member itself, or what its path goes on to. It begins at the innermost member.
+    /// The member itself or a value of it, with a path that begins at the innermost member.
     var element: FormatResult
 
-    /// The members as a whole, of one relationship.
+    /// The relationship and its destination, if the element is the member itself; nil otherwise.
     var wholeRelation: (FilterRelation, EntityDescription)? {
         guard relations.count == 1, case .object(let member) = element, member.steps.isEmpty,
             !member.isID
@@ -93,13 +93,13 @@ struct FormatMembers {
     }
 }
 
-/// Which objects the names in a term can mean.
+/// The objects to which the names in a term can refer.
 struct FormatScope {
     let root: EntityDescription
-    /// The members of the conditions around it, from the outermost; those of ANY have no name.
+    /// The members of the enclosing conditions, outermost first; members of ANY have no name.
     private(set) var members: [(name: String?, entity: EntityDescription)] = []
 
-    /// Whether the format stands within a condition on members that is no format string, about one of them.
+    /// Whether the format string is about a member, within a condition that is not a format string.
     private let isMember: Bool
 
     init(_ root: EntityDescription) {
@@ -118,7 +118,7 @@ struct FormatScope {
         return copy
     }
 
-    /// For a value beside one of members.
+    /// Returns the scope for a value that is compared with values of members.
     func adding(_ members: FormatMembers) -> FormatScope {
         members.relations.reduce(self) { $0.adding(nil, $1.destination) }
     }
@@ -127,7 +127,7 @@ struct FormatScope {
         FormatObject(scope: isMember ? .member(members.count) : .root, steps: [], entity: root)
     }
 
-    /// The member that a variable stands for.
+    /// Returns the member to which a variable refers; nil if there is no such variable.
     func member(named name: String) -> FormatObject? {
         guard let level = members.lastIndex(where: { $0.name?.hasSameBytes(as: name) == true })
         else { return nil }

@@ -1,5 +1,5 @@
 extension FilterOperand {
-    /// Whether it has no more parts than a number, from which they are taken.
+    /// Whether the operand has at most `budget` parts, which are subtracted from the budget.
     func fits(_ budget: inout Int) -> Bool {
         budget -= 1
         guard budget >= 0 else { return false }

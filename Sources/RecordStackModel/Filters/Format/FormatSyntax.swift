@@ -1,4 +1,4 @@
-/// A part of a format string as it was understood without knowing the entity: a condition or a value.
+/// A condition or a value in a format string, parsed without knowledge of the entity.
 struct FormatTerm {
     indirect enum Kind {
         case constant(Bool)
@@ -12,23 +12,23 @@ struct FormatTerm {
         case list([FormatTerm])
         case path(FormatBase, [FormatStep])
         case negative(FormatTerm)
-        /// A term, and what is done with it one after the other.
+        /// A term, and the operations that are applied to it in order.
         case arithmetic(FormatTerm, [(FilterArithmetic, FormatTerm)])
         case call(String, [FormatTerm])
         case cast(FormatTerm, to: String)
     }
 
     let kind: Kind
-    /// In scalars.
+    /// The range in the source, in Unicode scalars.
     let range: Range<Int>
 }
 
-/// What a path begins with.
+/// The beginning of a path.
 enum FormatBase {
     /// The object that the filter is about.
     case root
     case variable(String)
-    /// Some members of a relationship; the condition may be missing.
+    /// A SUBQUERY of a relationship's members, whose condition may be missing.
     case subquery(FormatTerm, variable: String, FormatTerm?)
     case term(FormatTerm)
 }
@@ -37,7 +37,7 @@ enum FormatBase {
 struct FormatStep {
     enum Kind {
         case name(String)
-        /// `@count` and its like; in brackets, a value of the variable of the members before it.
+        /// An aggregate such as `@count`, with the value in its parentheses if it has parentheses.
         case aggregate(FilterAggregate.Kind, of: FormatTerm?)
     }
 
@@ -45,7 +45,7 @@ struct FormatStep {
     let range: Range<Int>
 }
 
-/// How two values are compared.
+/// The comparison operator between two values.
 struct FormatComparison {
     enum Operation {
         case order(Filter.Comparison)
@@ -56,7 +56,7 @@ struct FormatComparison {
 
     let operation: Operation
     let options: TextOptions
-    /// As it was written, and where.
+    /// The operator as it was written, at `offset` in the source.
     let word: String
     let offset: Int
 }

@@ -1,16 +1,16 @@
-/// A token of a format string. Its range counts Unicode scalars from 0.
+/// A token of a format string, whose range counts Unicode scalars from 0.
 struct FormatToken {
     enum Kind: Equatable {
-        /// A name of a property; whether it was marked as one with `#`.
+        /// The name of a property, which is marked if it was written with a `#`.
         case name(String, isMarked: Bool)
         case keyword(FormatKeyword)
-        /// The name of a function, with a colon behind each of its parts.
+        /// The name of a function, with a colon after each of its parts.
         case function(String)
-        /// `@count` and its like, without the sign.
+        /// The name of an aggregate such as `@count`, without the `@`.
         case collection(String)
         case number
         case text(String)
-        /// `%@`, `%K`, `%d`: what stands behind the sign.
+        /// A placeholder such as `%@`, `%K` or `%d`, without the percent sign.
         case argument(String)
         case variable(String)
         case symbol(FormatSymbol)
@@ -19,11 +19,11 @@ struct FormatToken {
 
     let kind: Kind
     let range: Range<Int>
-    /// The value of a number.
+    /// The value of a number token.
     var number: FormatNumber?
 }
 
-/// Everything that is neither a word nor a value.
+/// A token that is neither a word nor a value.
 enum FormatSymbol: String, CaseIterable {
     case open = "("
     case close = ")"
@@ -66,8 +66,9 @@ enum FormatSymbol: String, CaseIterable {
     }
 }
 
-/// The words that the language keeps for itself, in any case. A property of such a name is written with
-/// a `#` before it.
+/// A reserved word of the language, in any case.
+///
+/// A property with such a name is written with a `#` before it.
 enum FormatKeyword: String, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -97,7 +98,7 @@ enum FormatKeyword: String, CaseIterable {
     case first = "FIRST"
     case last = "LAST"
     case size = "SIZE"
-    // Without a meaning here, but not names either.
+    // Reserved words that have no meaning here.
     case anyKey = "ANYKEY"
     case caseInsensitive = "CASEINSENSITIVE"
     case ci = "CI"
@@ -108,7 +109,9 @@ enum FormatKeyword: String, CaseIterable {
     private static let words = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Compared in ASCII: no letter of another alphabet makes a key word.
+    /// Creates the keyword that a word is; nil if the word is not reserved.
+    ///
+    /// Only ASCII letters count: no letter of another alphabet forms a keyword.
     init?(word: String) {
         guard word.utf8.count <= 16, word.utf8.allSatisfy({ $0 < 0x80 }),
             let keyword = Self.words[word.uppercased()]
@@ -137,7 +140,7 @@ enum FormatKeyword: String, CaseIterable {
     }
 }
 
-/// How many members a condition must be true for.
+/// The number of members for which a condition must be true.
 enum FormatQuantifier {
     case any, all, none
 }

@@ -1,8 +1,8 @@
-/// What a value in a filter is, as far as that decides beside what it may stand.
+/// The type of a value in a filter, which decides what the value can be compared with.
 enum FormatType {
     case bool
     case integer(String)
-    /// `UInt64`, which is kept as bytes where it is large.
+    /// `UInt64`, which is stored as bytes above `Int64.max`.
     case unsigned
     case real(String)
     case float
@@ -70,7 +70,7 @@ enum FormatType {
     func isComparable(with other: FormatType) -> Bool {
         switch (self, other) {
         case (.object(let a), .object(let b)): a.root.isSame(as: b.root)
-        // One is kept as a number or, where it is above all of these, as bytes, which come after them.
+        // A UInt64 above `Int64.max` is stored as bytes, and bytes sort after all integers.
         case (.integer, .unsigned), (.unsigned, .integer): true
         default: family == other.family
         }
@@ -83,14 +83,15 @@ enum FormatType {
     var isFloat: Bool { if case .float = self { true } else { false } }
     var isData: Bool { if case .data = self { true } else { false } }
 
-    /// A number that can be calculated with.
+    /// Whether the type is a number that arithmetic accepts.
     var isNumber: Bool { isPlainNumber || isDecimal }
     private var isPlainNumber: Bool { family == 1 }
 }
 
 extension FormatType {
-    /// What arithmetic makes of two types; nil where there is no such arithmetic. A literal beside nothing
-    /// but literals has the type of its own.
+    /// Returns the type of a result of arithmetic; nil if the operation does not accept the types.
+    ///
+    /// A literal whose other operand is also a literal has its own type.
     static func result(
         of operation: FilterArithmetic, _ a: FormatType, _ b: FormatType
     ) -> FormatType? {
@@ -111,7 +112,7 @@ extension FormatType {
 }
 
 extension FilterFunction {
-    /// What it makes of a type; nil where it makes nothing of it.
+    /// Returns the type of the function's result; nil if the function does not accept the type.
     func result(of type: FormatType) -> FormatType? {
         switch self {
         case .lowercase, .uppercase: type.isText ? .string : nil
@@ -123,7 +124,7 @@ extension FilterFunction {
 }
 
 extension FilterAggregate.Kind {
-    /// What it makes of values of a type; nil where it makes nothing of them.
+    /// Returns the type of the aggregate; nil if the aggregate does not accept the type.
     func result(of type: FormatType) -> FormatType? {
         switch self {
         case .count: .wholeNumber
@@ -135,7 +136,7 @@ extension FilterAggregate.Kind {
         }
     }
 
-    /// The name behind the `@`.
+    /// The name of the aggregate after the `@`.
     var formatName: String {
         switch self {
         case .count: "count"

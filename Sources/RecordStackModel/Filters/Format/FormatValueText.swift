@@ -1,8 +1,10 @@
 import FoundationEssentials
 
-/// Stored values as a format string has them.
+/// Writes stored values in the form that a format string has.
 enum FormatValueText {
-    /// - Parameter type: what stands beside it; nil where that is a value, too.
+    /// Returns a value as text.
+    ///
+    /// - Parameter type: the type of the other operand; nil if that is a value too.
     static func text(_ value: StoredValue, beside type: FormatType?) -> String {
         switch (type, value) {
         case (.bool, .integer(let number)) where number == 0 || number == 1:
@@ -18,13 +20,13 @@ enum FormatValueText {
         }
     }
 
-    /// As its digits are read.
+    /// Returns digits as the number that the parser reads.
     private static func literal(_ digits: String) -> FormatNumber {
         Int64(digits).map(FormatNumber.integer)
             ?? .real(Double(digits) ?? .infinity, digits: digits)
     }
 
-    /// As what it is stored as.
+    /// Returns a value in its stored form.
     private static func plain(_ value: StoredValue) -> String {
         switch value {
         case .null: "NULL"
@@ -36,12 +38,12 @@ enum FormatValueText {
         }
     }
 
-    /// As a Decimal by itself; an integer, which can stand where Decimals do, stays one.
+    /// Returns a Decimal that stands alone; an integer, which is valid in its place, stays one.
     static func decimal(_ value: StoredValue) -> String {
         if case .integer = value { plain(value) } else { cast(value, .decimal) }
     }
 
-    /// With the type beside it.
+    /// Returns a value with a CAST to its type, if the type needs one.
     static func cast(_ value: StoredValue, _ type: FormatType) -> String {
         switch type {
         case .date: "CAST(\(plain(value)), \"NSDate\")"

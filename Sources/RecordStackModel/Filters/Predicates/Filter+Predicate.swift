@@ -1,17 +1,18 @@
 public import FoundationEssentials
 
 extension Filter {
-    /// The condition of a `#Predicate`.
+    /// Creates a filter from a `#Predicate`.
     ///
     /// ```swift
     /// let adults = try Filter(#Predicate<Person> { $0.isActive && $0.team?.title == "A" })
     /// ```
     ///
-    /// It means what the closure with the same operators means, in SQL and in memory. Where that is not
-    /// what Foundation makes of it, as for the bytes of texts, the page on filters says so.
+    /// The filter means the same as a closure with the same operators, in SQL and in
+    /// memory. The page on filters lists the differences from Foundation's
+    /// evaluation, such as the comparison of texts by bytes.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for what cannot be a filter; the message names it and
-    ///   says what to write instead.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a predicate that cannot become a filter. The
+    ///   message names the problem and says what to write instead.
     public init<Entity: ManagedEntity>(_ predicate: Predicate<Entity>) throws {
         let entity = Entity.entityDescription
         let root = PredicateObject(scope: .root, steps: [], entity: entity)

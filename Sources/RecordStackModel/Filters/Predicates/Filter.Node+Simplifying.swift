@@ -1,5 +1,5 @@
 extension Filter.Node {
-    /// Both, or what is left of that where one is known.
+    /// Requires both conditions, and simplifies the result if one of them is constant.
     static func both(_ a: Self, _ b: Self) -> Self {
         switch (a, b) {
         case (.constant(let known), let other), (let other, .constant(let known)):
@@ -8,7 +8,7 @@ extension Filter.Node {
         }
     }
 
-    /// One at least, or what is left of that where one is known.
+    /// Requires at least one condition, and simplifies the result if one of them is constant.
     static func either(_ a: Self, _ b: Self) -> Self {
         switch (a, b) {
         case (.constant(let known), let other), (let other, .constant(let known)):

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// A value that a predicate has captured, or that was written into it.
+/// A value that a predicate has captured or that is written in it.
 struct PredicateConstant {
     let value: Any
-    /// As an attribute would keep it; nil where none could.
+    /// The value as an attribute would store it; nil if no attribute could.
     let stored: StoredValue?
 
     init<Value>(_ value: Value) {
@@ -31,7 +31,7 @@ struct PredicateConstant {
     var objectID: ManagedObjectID? { value as? ManagedObjectID }
 }
 
-/// An Optional of whatever type.
+/// An Optional of any type.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }
@@ -42,9 +42,9 @@ extension Optional: OptionalValue {
     }
 }
 
-/// A range of whatever values.
+/// A range of any values.
 protocol RangeConstant {
-    /// As a part of a predicate; nil where no attribute could have its values.
+    /// The range as a part of a predicate; nil if no attribute can have its values.
     var predicateRange: PredicateRange? { get }
 }
 

@@ -5,7 +5,7 @@ extension PredicateExpressions.Arithmetic: TranslatablePredicateExpression {
         switch op {
         case .add: try translator.arithmetic(.add, lhs, rhs)
         case .subtract: try translator.arithmetic(.subtract, lhs, rhs)
-        // Foundation's enum is frozen on some platforms only; there are these three.
+        // Foundation's enum is frozen only on some platforms. It has these three cases.
         default: try translator.arithmetic(.multiply, lhs, rhs)
         }
     }
@@ -66,7 +66,9 @@ extension PredicateTranslator {
 }
 
 extension FilterOperand {
-    /// Two values given are one: nothing else would say that they are decimal numbers.
+    /// Returns the operation, or its result if both operands are constants.
+    ///
+    /// Two constants alone would not show that they are decimal numbers.
     fileprivate static func combining(
         _ operation: FilterArithmetic, _ a: FilterOperand, _ b: FilterOperand, _ isDecimal: Bool
     ) -> FilterOperand {

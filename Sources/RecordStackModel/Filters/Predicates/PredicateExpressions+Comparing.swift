@@ -23,14 +23,14 @@ extension PredicateExpressions.Comparison: TranslatablePredicateExpression {
         case .lessThan: .less
         case .lessThanOrEqual: .lessOrEqual
         case .greaterThan: .greater
-        // Foundation's enum is frozen on some platforms only; there are these four.
+        // Foundation's enum is frozen only on some platforms. It has these four cases.
         default: .greaterOrEqual
         }
     }
 }
 
 extension Collation {
-    /// How values of a type are ordered.
+    /// Returns the collation for values of a type.
     static func values(of type: Any.Type) -> Collation {
         (type as? any AttributeValue.Type)?.attributeType.collation ?? .binary
     }
@@ -46,7 +46,7 @@ extension PredicateTranslator {
         let (mine, theirs) = (try value(of: a), try value(of: b))
         guard let one = mine.entity, let other = theirs.entity, !one.root.isSame(as: other.root)
         else { return mine.comparing(comparison, theirs, .values(of: LHS.Output.self)) }
-        // IDs of two tables are never equal, though their keys may be.
+        // IDs of different tables are never equal, although their keys may be.
         let isEqual = Filter.Node.both(mine.isNull, theirs.isNull)
         return comparison == .equal ? isEqual : isEqual.negated
     }
@@ -71,7 +71,7 @@ extension PredicateTerm {
 }
 
 extension PredicateValue {
-    /// Whether the value is the key of one of some objects.
+    /// Returns the condition that the value is the key of one of the objects.
     func refers(to ids: [ManagedObjectID]) -> Filter.Node {
         condition { operand in
             guard case .path(let path) = operand, let entity else { return .constant(false) }

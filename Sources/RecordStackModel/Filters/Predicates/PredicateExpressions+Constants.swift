@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// What these ask of values that were captured is known when the filter is made.
+// The results of these operations on captured values are known when the filter is created.
 
 extension PredicateExpressions.SequenceMinimum: TranslatablePredicateExpression {
     func term(in translator: PredicateTranslator) throws -> PredicateTerm {

@@ -22,7 +22,7 @@ extension PredicateExpressions.KeyPath: TranslatablePredicateExpression {
 
     private var counting: CountingProperty? {
         switch (kind, keyPath as AnyKeyPath) {
-        // Data has these for itself, so that they are none of a collection's.
+        // Data has its own `count` and `isEmpty`, which are not those of a collection.
         case (.collectionCount?, _), (_, \Data.count): .count
         case (.collectionIsEmpty?, _), (_, \Data.isEmpty): .isEmpty
         default: nil
@@ -44,17 +44,17 @@ extension PredicateExpressions.KeyPath: TranslatablePredicateExpression {
     }
 }
 
-/// What a predicate may ask of members, text and data.
+/// A property of members, texts and data that a predicate can read.
 package enum CountingProperty {
     case count, isEmpty
 }
 
-/// A to-many relationship whose key paths can be told apart.
+/// A to-many relationship that recognizes its key paths.
 package protocol CountedRelationship: ToManyRelationship {
     static func property(at keyPath: AnyKeyPath) -> CountingProperty?
 }
 
-/// An entity that knows the key path of its objects' IDs.
+/// An entity that recognizes the key path of its objects' IDs.
 package protocol IdentifiedEntity: ManagedEntity {
     static func isObjectID(_ keyPath: AnyKeyPath) -> Bool
 }
@@ -95,7 +95,7 @@ extension PredicateTranslator {
 }
 
 extension PredicateValue {
-    /// A property of the value, if a filter can tell it.
+    /// Returns a property of the value; nil if a filter cannot express it.
     fileprivate func property<Root, Output>(
         _ keyPath: KeyPath<Root, Output>, _ counting: CountingProperty?,
         _ translator: PredicateTranslator
@@ -122,19 +122,19 @@ extension PredicateValue {
         return .value(map { .arithmetic(.add, $0, offset) })
     }
 
-    /// A property of an enum has a value for each of its cases.
+    /// Returns a property of an enum, with a value for each case of the enum.
     private func enumProperty<Root: CaseIterable & AttributeValue, Output>(
         _ keyPath: AnyKeyPath, _ output: Output.Type, of type: Root.Type,
         _ translator: PredicateTranslator
     ) throws -> PredicateTerm? {
         guard let keyPath = keyPath as? KeyPath<Root, Output> else { return nil }
-        // The cases of each value that the property has.
+        // The cases of the enum, by the value of the property.
         var groups: [StoredValue: [StoredValue]] = [:]
         for one in Root.allCases {
             guard let value = PredicateConstant(one[keyPath: keyPath]).stored else { return nil }
             groups[value, default: []].append(one.storedValue)
         }
-        // A raw value is what is stored.
+        // The property is the raw value, which is what the store keeps.
         if groups.allSatisfy({ $0.value == [$0.key] }) { return .value(self) }
         var (cases, others) = ([Case](), Filter.Node.constant(true))
         for (value, stored) in groups.sorted(by: { $0.key.compare(to: $1.key) == .before }) {

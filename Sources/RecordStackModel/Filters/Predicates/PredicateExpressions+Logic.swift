@@ -37,7 +37,7 @@ extension PredicateExpressions.Conditional: TranslatablePredicateExpression {
 }
 
 extension PredicateTranslator {
-    /// A value that does not have too many cases.
+    /// Returns the value, or throws if it has too many cases.
     func checked(_ value: PredicateValue) throws -> PredicateValue {
         try check(value.cases.count)
         return value

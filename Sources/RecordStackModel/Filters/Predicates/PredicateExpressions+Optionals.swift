@@ -13,7 +13,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatablePredicateExpression 
             return try nulled(result, where: value.isNull, translator) { operand in
                 value.cases.count == 1 && operand.isNull(where: value.cases[0].operand)
             }
-        // Of what was cast to its own type.
+        // A condition that was cast to its own type.
         case .condition(let node): return try inner(.condition(node), translator)
         case .members, .range: break
         }
@@ -35,7 +35,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatablePredicateExpression 
             result, where: object.isMissing, translator, unless: object.decides)
     }
 
-    /// The result, and nil where what it is made of is nil.
+    /// Returns the result, with nil for objects that satisfy `isNull`.
     private func nulled(
         _ result: PredicateTerm, where isNull: FilterNode, _ translator: PredicateTranslator,
         unless decides: (FilterOperand) -> Bool
@@ -48,7 +48,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatablePredicateExpression 
 }
 
 extension FilterOperand {
-    /// Whether it is null for certain where another is.
+    /// Whether the operand is certainly null if another operand is null.
     fileprivate func isNull(where other: FilterOperand) -> Bool {
         if self == other { return true }
         return switch self {

@@ -31,7 +31,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatablePredicateExp
 }
 
 extension PredicateTranslator {
-    /// A range, written or given.
+    /// Returns a range that is written in the predicate or captured by it; nil for any other term.
     func range(_ term: PredicateTerm) throws -> PredicateRange? {
         switch term {
         case .range(let range): range

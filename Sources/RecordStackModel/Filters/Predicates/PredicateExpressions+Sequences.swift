@@ -82,7 +82,7 @@ extension PredicateExpressions.Filter: TranslatablePredicateExpression {
 }
 
 extension PredicateTranslator {
-    /// The members for which a condition is true.
+    /// Returns the members that satisfy a condition.
     fileprivate func members<Output>(
         _ members: PredicateMembers, _ variable: PredicateExpressions.Variable<Output>,
         _ test: any PredicateExpression, isNegated: Bool = false
@@ -94,7 +94,7 @@ extension PredicateTranslator {
         return members.adding(isNegated ? node.negated : node)
     }
 
-    /// A condition for each of some values that are given.
+    /// Returns a condition for each value of a captured sequence.
     fileprivate func conditions<Values: PredicateExpression, Output>(
         _ sequence: Values, _ variable: PredicateExpressions.Variable<Output>,
         _ test: any PredicateExpression
@@ -106,7 +106,7 @@ extension PredicateTranslator {
                 "goes through a \(Values.Output.self) of an object",
                 "Collections are stored as JSON; make a relationship of what is to be asked.")
         }
-        // A range may have more values than there is time.
+        // A range may have too many values to go through.
         guard let collection = values as? any Collection, collection.count <= Self.mostElements
         else {
             throw refusal(

@@ -17,7 +17,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatablePredicateExpress
         guard case .constant(let constant) = try translator.term(regex),
             let regex = constant.value as? PredicateExpressions.PredicateRegex
         else { throw translator.refusal("uses a regular expression", "Write it as a literal.") }
-        // A filter's pattern matches all of a text, and this one a part of it.
+        // A filter's pattern matches the whole text, but this pattern matches a part of it.
         let pattern = "(?s:.*?)(?:\(regex.stringRepresentation))(?s:.*)"
         return .condition(
             try translator.plainValue(subject).matching(

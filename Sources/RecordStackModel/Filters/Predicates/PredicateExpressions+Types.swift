@@ -20,8 +20,9 @@ extension PredicateExpressions.TypeCheck: TranslatablePredicateExpression {
 }
 
 extension PredicateTranslator {
-    /// A cast to the same type, or to an entity that another inherits from: no others are known
-    /// without a row's kind, which filters do not ask for.
+    /// Casts to the same type, or to an entity from which the object's entity inherits.
+    ///
+    /// Any other cast depends on the kind of the row, which filters do not read.
     fileprivate func cast<Input: PredicateExpression>(
         _ input: Input, to type: Any.Type
     ) throws -> PredicateTerm {

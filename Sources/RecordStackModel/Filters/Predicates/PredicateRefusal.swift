@@ -1,9 +1,11 @@
 import FoundationEssentials
 
 extension PredicateTranslator {
+    /// Returns the error for a predicate that cannot become a filter.
+    ///
     /// - Parameters:
-    ///   - what: what the predicate does, behind its name.
-    ///   - instead: what to write.
+    ///   - what: what the predicate does, as the message continues after the predicate's name.
+    ///   - instead: the advice on what to write instead.
     func refusal(_ what: String, _ instead: String) -> RecordStackError {
         RecordStackError(
             .misuse,
@@ -36,7 +38,7 @@ extension PredicateTranslator {
         }
     }
 
-    /// An expression that there is no translation of.
+    /// Returns the error for an expression that has no translation.
     func unknown(_ type: Any.Type) -> RecordStackError {
         let name = String("\(type)".prefix { $0 != "<" })
         if let (what, instead) = Self.known[name] { return refusal(what, instead) }
@@ -44,7 +46,7 @@ extension PredicateTranslator {
             "uses Foundation's expression \(name)", "Write the condition as a closure.")
     }
 
-    /// What each of Foundation's expressions does that a filter cannot do, and what to write.
+    /// The unsupported expressions of Foundation: what each does, and what to write instead.
     private static var known: [String: (String, String)] {
         [
             "StringLocalizedStandardContains": (

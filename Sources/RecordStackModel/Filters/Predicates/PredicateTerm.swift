@@ -1,21 +1,21 @@
-/// What a part of a predicate stands for.
+/// The meaning of a part of a predicate.
 enum PredicateTerm {
     case condition(Filter.Node)
     case value(PredicateValue)
     case object(PredicateObject)
     case members(PredicateMembers)
     case range(PredicateRange)
-    /// What is the same for all objects.
+    /// A value that is the same for all objects.
     case constant(PredicateConstant)
 }
 
-/// An object: the one that the filter is about, a member, or one at the end of to-one steps.
+/// An object that the filter is about, a member, or an object at the end of to-one steps.
 struct PredicateObject {
     let scope: FilterScope
     let steps: [FilterPath.Step]
     let entity: EntityDescription
 
-    /// Where its key is found.
+    /// The path to the object's key.
     var keyPath: FilterPath {
         guard let last = steps.last else {
             return FilterPath(scope: scope, slot: FilterPath.keySlot)
@@ -23,15 +23,15 @@ struct PredicateObject {
         return FilterPath(scope: scope, steps: steps.dropLast(), slot: last.slot)
     }
 
-    /// Whether there is none.
+    /// The condition that the object does not exist.
     var isMissing: Filter.Node { steps.isEmpty ? .constant(false) : .isNull(.path(keyPath)) }
 
-    /// Whether another object, or its key, is read through this one.
+    /// Whether the path to another object, or to its key, goes through this object.
     func isOnPath(to other: PredicateObject) -> Bool {
         scope == other.scope && other.steps.starts(with: steps)
     }
 
-    /// Whether a value is null for certain where there is no such object.
+    /// Whether a value is certainly null if the object does not exist.
     func decides(_ operand: FilterOperand) -> Bool {
         switch operand {
         case .value(let value): value.isNull
@@ -44,7 +44,7 @@ struct PredicateObject {
     }
 }
 
-/// The members of a to-many relationship, or some of them.
+/// All or some members of a to-many relationship.
 struct PredicateMembers {
     let relation: FilterRelation
     var filter: Filter.Node?
@@ -62,7 +62,7 @@ struct PredicateMembers {
     }
 }
 
-/// Values from one to another.
+/// The values between two bounds, either of which may be missing.
 struct PredicateRange {
     var lower: PredicateValue?
     var upper: PredicateValue?

@@ -1,21 +1,24 @@
 import FoundationEssentials
 
-/// Makes filters of predicates: it knows what the variables stand for.
+/// Translates a predicate into a filter, and knows the meaning of each variable.
 struct PredicateTranslator {
     /// The entity that the predicate is about, for messages.
     let entity: EntityDescription
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
-    /// How many expressions are around the one that is looked at.
+    /// The number of expressions around the current expression.
     private var depth = 0
 
-    /// A decoded predicate may be of any depth; each level takes room on the thread's stack.
+    /// The maximum number of nested expressions.
+    ///
+    /// A decoded predicate may be nested to any depth.
+    /// Each level takes space on the thread's stack.
     private static let mostDepth = 200
 
     init(entity: EntityDescription) {
         self.entity = entity
     }
 
-    /// The same inside of a closure whose parameter stands for something.
+    /// Returns a translator for the body of a closure whose parameter means `term`.
     func binding<Output>(
         _ variable: PredicateExpressions.Variable<Output>, to term: PredicateTerm
     ) -> Self {
@@ -67,7 +70,7 @@ struct PredicateTranslator {
         }
     }
 
-    /// The value of a plain attribute, and not that of an object's ID.
+    /// Returns the value of an expression, and throws if it is the ID of an object.
     func plainValue(_ expression: any PredicateExpression) throws -> PredicateValue {
         let value = try value(expression)
         if value.entity != nil {
@@ -77,11 +80,11 @@ struct PredicateTranslator {
     }
 }
 
-// PredicateExpressions has a Filter of its own, which hides ours in its extensions.
+// PredicateExpressions has its own Filter, which hides ours in its extensions.
 typealias FilterNode = Filter.Node
 typealias FilterComparison = Filter.Comparison
 
-/// What a predicate can be made of, if it is to be a filter.
+/// An expression that can be translated into a part of a filter.
 protocol TranslatablePredicateExpression: PredicateExpression {
     func term(in translator: PredicateTranslator) throws -> PredicateTerm
 }

@@ -1,18 +1,20 @@
-/// A value of which a predicate says, maybe, that it is one under a condition and another under another.
+/// A value of a predicate, which can have several cases with a condition for each.
 ///
-/// Filters have no such values: what is asked of them is asked of each.
+/// Filters have no such values. An operation on the value is therefore applied to each case.
 struct PredicateValue {
     struct Case {
-        /// True for just one of the cases, whatever the object.
+        /// The condition of the case; for any object, exactly one case has a true condition.
         let guardNode: Filter.Node
         let operand: FilterOperand
     }
 
     let cases: [Case]
-    /// The entity of the objects whose keys the values are; nil for other values.
+    /// The entity whose row keys the values are; nil for other values.
     let entity: EntityDescription?
 
-    /// Two of so many cases each, compared, are a filter of some thousand terms.
+    /// The maximum number of cases.
+    ///
+    /// Comparing two values of 32 cases each gives 1,024 pairs of cases.
     static var mostCases: Int { 32 }
 
     init(_ operand: FilterOperand, entity: EntityDescription? = nil) {
@@ -25,7 +27,7 @@ struct PredicateValue {
         self.entity = entity
     }
 
-    /// Whether a condition is true, as a value.
+    /// Creates a value that is 1 if a condition is true, and 0 otherwise.
     init(_ node: Filter.Node) {
         self.init(cases: [
             Case(guardNode: node, operand: .value(.integer(1))),
@@ -35,7 +37,7 @@ struct PredicateValue {
 
     static var null: PredicateValue { PredicateValue(.value(.null)) }
 
-    /// Whether the value is true.
+    /// The condition that the value is true.
     var truth: Filter.Node { comparing(.equal, PredicateValue(.value(.integer(1))), .binary) }
 
     var isNull: Filter.Node {
@@ -48,7 +50,7 @@ struct PredicateValue {
         }
     }
 
-    /// What holds for the value of the case that the object has.
+    /// Returns the condition that `make` gives for the case that applies to the object.
     func condition(_ make: (FilterOperand) throws -> Filter.Node) rethrows -> Filter.Node {
         var result = Filter.Node.constant(false)
         for one in cases {
@@ -69,25 +71,27 @@ struct PredicateValue {
             entity: entity)
     }
 
-    /// The same where a condition is true.
+    /// Returns the cases for objects that satisfy a condition.
     func cases(where node: Filter.Node) -> [Case] {
         cases.map { Case(guardNode: .both(node, $0.guardNode), operand: $0.operand) }
     }
 
-    /// Nil where a condition is true.
+    /// Returns the value, with nil for objects that satisfy a condition.
     func nulled(where node: Filter.Node) -> PredicateValue {
         let null = Case(guardNode: node, operand: .value(.null))
         return PredicateValue(cases: [null] + cases(where: node.negated), entity: entity)
     }
 
-    /// Whether the value is null for certain where some others are.
+    /// Whether the value has a single case without a condition, for which `isNull` is true.
     func isDecided(by isNull: (FilterOperand) -> Bool) -> Bool {
         cases.allSatisfy { $0.guardNode == .constant(true) && isNull($0.operand) }
     }
 }
 
 extension PredicateValue {
-    /// - Parameter collation: how values of the type are ordered.
+    /// Returns the comparison of two values.
+    ///
+    /// - Parameter collation: the order of the type's values.
     func comparing(
         _ comparison: Filter.Comparison, _ other: PredicateValue, _ collation: Collation
     ) -> Filter.Node {
@@ -104,7 +108,7 @@ extension PredicateValue {
         }
     }
 
-    /// Whether the value is one of some; null where null is one.
+    /// Returns the condition that the value is in a list, which may contain null.
     func isAmong(_ values: [StoredValue]) -> Filter.Node {
         let known = values.filter { !$0.isNull }
         return condition { operand in

@@ -1,5 +1,5 @@
-// A token is: a number for its form, the digest of its request, whether the object itself is included, the
-// values, and a checksum of all of that.
+// A token consists of a number for its format, the digest of its request, a flag that tells whether
+// the object itself is included, the values, and a checksum of all these.
 extension Keyset {
     private static var form: UInt8 { 1 }
 
@@ -12,7 +12,10 @@ extension Keyset {
         return PageToken(bytes: bytes)
     }
 
-    /// - Throws: misuse for a token that is damaged or of another request.
+    /// Decodes a token.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a damaged
+    ///   token, and for a token of another request.
     package func position(of token: PageToken) throws -> Position {
         var rest = (token.bytes ?? [])[...]
         guard rest.count >= 18 else { throw Self.damaged(token) }
@@ -52,7 +55,7 @@ extension Keyset {
 }
 
 extension PageToken {
-    /// The token in a message: a text of any length may have been taken for one.
+    /// The token for a message, shortened because any text may have been passed as a token.
     fileprivate var excerpt: String { ValueText.quoted(NearNames.shortened(description)) }
 }
 
@@ -63,7 +66,7 @@ extension [UInt8] {
         }
     }
 
-    /// Small numbers take one byte.
+    /// Appends a length, which takes one byte if it is below 128.
     fileprivate mutating func append(length: Int) {
         var rest = UInt64(length)
         while rest >= 128 {

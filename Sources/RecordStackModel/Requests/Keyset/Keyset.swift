@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// A request that is walked by key: its order, with the object's key at the end, and its digest.
+/// A request that is paged by key: its order, ending with the object's key, and its digest.
 package struct Keyset {
     package let request: StoreRequest
-    /// The request's own terms, and the key.
+    /// The sort terms of the request, followed by the key.
     package let terms: [SortTerm]
-    /// Whether an index has the first term's order, so that several small queries cost less than one.
+    /// Whether an index has the order of the first term, so that several small queries are cheaper.
     private let isIndexed: Bool
     package let digest: UInt64
 
@@ -29,16 +29,19 @@ package struct Keyset {
         self.digest = digest.value
     }
 
-    /// The requests that together give the objects after a position, or before it, nearest first: every object
-    /// of one request comes before those of the next request.
+    /// Returns the requests that together find the objects after a position, or before it.
+    ///
+    /// The nearest objects come first. All objects of a
+    /// request precede the objects of the next request.
     package func requests(from position: Position?, backwards: Bool) -> [StoreRequest] {
         let ordered = backwards ? terms.map(\.reversed) : terms
         var all = request
-        // Without them, the key's order is the one that requests have anyway.
+        // Without sort keys, a request already uses the order of the keys.
         all.sort = backwards || !request.sort.isEmpty ? ordered : []
         guard let position else { return [all] }
         let nodes = Self.nodes(behind: position, in: ordered)
-        // Where the rows are looked at one by one anyway, one condition does for all.
+        // Without an index, SQLite reads every row anyway,
+        // so one condition suffices for all of them.
         let parts = isIndexed ? nodes.indices.map { $0...$0 } : [0...nodes.count - 1]
         return parts.map { wanted in
             var part = all
@@ -50,7 +53,9 @@ package struct Keyset {
         }
     }
 
-    /// Conditions that exclude one another: alike in some terms, and behind the position in the next term.
+    /// Returns conditions that exclude one another, for the objects after a position.
+    ///
+    /// Each condition requires equality in the first terms, and a later value in the next term.
     private static func nodes(behind position: Position, in terms: [SortTerm]) -> [Filter.Node] {
         var nodes: [Filter.Node] = []
         for (index, term) in terms.enumerated().reversed() {
@@ -69,9 +74,11 @@ package struct Keyset {
 extension Keyset {
     /// A position between two objects in the request's order.
     package struct Position: Sendable, Hashable {
-        /// The values of the object next to the position, one for each term; the key is the last.
+        /// The values of the object next to the position.
+        ///
+        /// There is one value for each term. The last value is the object's key.
         package let values: [StoredValue]
-        /// Whether the object itself also counts as behind the position, or before it.
+        /// Whether the object itself also counts as after the position, or as before it.
         package let isInclusive: Bool
 
         package init(values: [StoredValue], isInclusive: Bool) {
@@ -82,7 +89,7 @@ extension Keyset {
 }
 
 extension SortTerm {
-    /// The order from the end.
+    /// The term with the opposite order.
     package var reversed: SortTerm {
         SortTerm(
             operand, isAscending: !isAscending, options: options,
@@ -93,7 +100,7 @@ extension SortTerm {
         value.isNull ? .isNull(operand) : .compare(operand, .equal, .value(value), options)
     }
 
-    /// Conditions for what comes behind a value, nearest first.
+    /// Returns conditions for the values after a value, nearest first.
     fileprivate func behind(_ value: StoredValue, inclusive: Bool) -> [Filter.Node] {
         switch (value.isNull, nulls) {
         case (true, .first): return [.not(.isNull(operand))]
@@ -121,7 +128,7 @@ extension SortTerm {
 }
 
 extension FilterPath {
-    /// True if an index, or the table itself, has the rows in the order of this property.
+    /// Whether an index, or the table itself, has the rows in the order of this property.
     package func isIndexed(in entity: EntityDescription) -> Bool {
         guard steps.isEmpty else { return false }
         if slot == Self.keySlot { return true }

@@ -1,14 +1,16 @@
-/// The range of a sorted result that a page of a keyset walk asks for.
+/// The range of a sorted result that a page by key requests.
 ///
-/// The result behind a token is divided into consecutive parts, one for each statement.
+/// The result after a token is divided into consecutive parts, one for each statement.
 package struct KeysetBound: Sendable, Hashable {
     /// The request's own filter.
     package let filter: Filter.Node?
-    /// The conditions of the parts. They are mutually exclusive, and false for objects before the token.
+    /// The conditions of the parts.
+    ///
+    /// The conditions exclude one another, and are false for objects before the token.
     let parts: [Filter.Node]
     let wanted: ClosedRange<Int>
 
-    /// Returns whether a matching object is before, in or behind the range.
+    /// Returns whether a matching object is before, in or after the range.
     package func position<Subject: FilterSubject>(of subject: Subject) throws -> Order {
         guard let part = try parts.firstIndex(where: { try $0.isTrue(for: subject) }) else {
             return .before

@@ -1,4 +1,4 @@
-/// One page of a walk by key through a request's results.
+/// One page of a request's results, which begins after an object instead of at an offset.
 ///
 /// ```swift
 /// var page = try Person.page(after: nil, size: 100, sortedBy: .ascending(\.name), in: context)
@@ -9,16 +9,19 @@
 /// }
 /// ```
 ///
-/// A page by key begins behind an object and not behind so many of them: while others insert and delete, no
-/// object comes twice and none that stays is missed, and the last page takes as long as the first. An object
-/// whose sort values are changed meanwhile may come at its new position again, or in neither.
+/// If objects are inserted or deleted between two pages, no object appears twice, and no object
+/// that remains is missed. The last page takes as long as the first one. An object whose sort
+/// values change between two pages may appear again at its new position, or not at all.
 public struct KeysetPage<Item> {
     /// The objects on the page, in the request's order.
     public let items: [Item]
-    /// Where the next page begins; nil where this one was the last.
+    /// The token for the next page; nil if this page is the last one.
+    ///
+    /// A page before a token always has one, even if no object follows the page.
     public let next: PageToken?
-    /// Where the page before ends; nil where this one was the first. Where a page was asked for behind a
-    /// token, nobody has looked whether there still is something before it.
+    /// The token for the previous page; nil if this page is the first one.
+    ///
+    /// A page after a token always has one, even if no object precedes the page.
     public let previous: PageToken?
 
     package init(items: [Item], next: PageToken?, previous: PageToken?) {
@@ -27,7 +30,7 @@ public struct KeysetPage<Item> {
         self.previous = previous
     }
 
-    /// The same page of other items: values that can leave a save block, for one.
+    /// Returns the page with other items, such as values that can leave a save block.
     public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> KeysetPage<Other> {
         KeysetPage<Other>(items: try items.map(transform), next: next, previous: previous)
     }

@@ -1,4 +1,4 @@
-/// A position in the results of a request, between two objects: where a page by key begins or ends.
+/// A position between two objects in the results of a request, at which a page begins or ends.
 ///
 /// ```swift
 /// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context)
@@ -8,17 +8,21 @@
 /// let next = try Person.page(after: token, size: 25, sortedBy: .ascending(\.name), in: context)
 /// ```
 ///
-/// A token is text of the letters, digits, `-` and `_` that stand in a URL as they are. It holds the values
-/// that the request sorts by and the object's key, so it stays good when the object itself is gone. It belongs
-/// to one request on one store: used with another filter or order, or after the entity's properties have
-/// changed, it throws ``RecordStackError/Code/misuse``. It is not encrypted, and is no proof of who made it.
+/// A token is text of letters, digits, `-` and `_`, which need no escaping in a URL. It contains
+/// the values that the request sorts by, and the object's key. It therefore stays valid if the
+/// object itself is deleted. A token belongs to one request on one store. Used with another filter
+/// or order, or after the entity's properties have changed, it throws
+/// ``RecordStackError/Code/misuse``. It is not encrypted, and does not prove who created it.
 public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
     /// The token's text.
     public let description: String
 
-    /// A token of its text, as ``description`` gave it. Whether it is whole shows where it is used: what is no
-    /// token throws there, and is never taken for the first page.
-    /// - Returns: nil for empty text alone.
+    /// Creates a token from the text that ``description`` returned.
+    ///
+    /// The token is checked when it is used. A text that is not a token throws an error then, and
+    /// is never taken for the first page.
+    ///
+    /// - Returns: nil only for an empty text.
     public init?(_ description: String) {
         if description.isEmpty { return nil }
         self.description = description
@@ -32,7 +36,7 @@ public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension PageToken: Codable {
-    /// Reads the text of a token.
+    /// Decodes a token from its text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -43,14 +47,14 @@ extension PageToken: Codable {
         self = token
     }
 
-    /// Writes the text of the token.
+    /// Encodes the token as its text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
-/// The alphabet of RFC 4648, section 5, without padding.
+/// Encodes bytes in the alphabet of RFC 4648, section 5, without padding.
 enum Base64URL {
     private static let letters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -81,7 +85,9 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nil for text that no bytes give.
+    /// Decodes a text.
+    ///
+    /// - Returns: nil for a text that is not the encoding of any bytes.
     static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (held, bits) = (0 as UInt32, 0)

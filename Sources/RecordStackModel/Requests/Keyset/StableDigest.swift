@@ -1,5 +1,7 @@
-/// A number made of bytes, the same in every run of every program: FNV-1a with 64 bits, whose constants are
-/// from its authors' specification (draft-eastlake-fnv).
+/// A number computed from bytes, which is the same in every run of every program.
+///
+/// The algorithm is FNV-1a with 64 bits. Its constants are from the
+/// specification of its authors (draft-eastlake-fnv).
 package struct StableDigest {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -46,8 +48,8 @@ package struct StableDigest {
     }
 }
 
-// What a request asks, as bytes: every case has a number or name of its own, which must not change, because
-// tokens are kept outside of the program.
+// The digest of a request. The numbers and names of the cases must never change,
+// because tokens are kept outside of the program.
 extension StableDigest {
     mutating func add(_ node: Filter.Node) {
         switch node {
@@ -77,11 +79,12 @@ extension StableDigest {
             add(path)
             for id in ids { add(id.description) }
         case .kept(let path, _):
-            // A request that a token is for never contains it.
+            // A request that has tokens never contains this case.
             add(23 as UInt8)
             add(path)
         case .format(let format):
-            // As above: what a token is for has been read.
+            // A request that has tokens never contains this case,
+            // because its format strings were parsed.
             add(24 as UInt8)
             add(format.format)
         case .invalid(let message):
@@ -90,7 +93,7 @@ extension StableDigest {
         }
     }
 
-    /// As of pairs in one another: the operator stands before each but the last.
+    /// Adds a chain as nested pairs of the operator: all operators first, and then the terms.
     private mutating func add(_ number: UInt8, _ chain: FilterChain) {
         for _ in 1..<chain.count { add(number) }
         chain.forEach { add($0) }

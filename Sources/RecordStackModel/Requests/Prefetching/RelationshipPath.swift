@@ -1,4 +1,4 @@
-/// Relationships one after the other, in the closure that says what to load along with a request's objects.
+/// A path of relationships, in the closure that selects what a request prefetches.
 ///
 /// ```swift
 /// let people = try Person.find(prefetching: { $0.team.members; $0.tags }, in: context)
@@ -7,7 +7,7 @@
 public struct RelationshipPath<Entity: ManagedEntity>: Sendable, Hashable {
     package let prefetch: Prefetch
 
-    /// The path without a step: the objects themselves.
+    /// Creates a path without steps, for the objects themselves.
     package init() {
         prefetch = Prefetch(steps: [])
     }
@@ -16,12 +16,12 @@ public struct RelationshipPath<Entity: ManagedEntity>: Sendable, Hashable {
         self.prefetch = prefetch
     }
 
-    /// A to-one relationship.
+    /// Appends a to-one relationship to the path.
     public subscript<Destination: ManagedEntity>(
         dynamicMember keyPath: KeyPath<Entity, Destination?>
     ) -> RelationshipPath<Destination> { RelationshipPath<Destination>(adding(keyPath)) }
 
-    /// A to-many relationship.
+    /// Appends a to-many relationship to the path.
     public subscript<Many: ToManyRelationship>(
         dynamicMember keyPath: KeyPath<Entity, Many>
     ) -> RelationshipPath<Many.Element> { RelationshipPath<Many.Element>(adding(keyPath)) }
@@ -43,9 +43,9 @@ public struct RelationshipPath<Entity: ManagedEntity>: Sendable, Hashable {
     }
 }
 
-/// What to load along with a request's objects: relationships one after the other.
+/// A path of relationships whose objects are loaded together with a request's objects.
 ///
-/// The closures of ``FetchRequest/prefetching(_:)`` and of `find` make them.
+/// The closures of ``FetchRequest/prefetching(_:)`` and of `find` create prefetches.
 public struct Prefetch: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
         package let owner: EntityDescription
@@ -76,34 +76,34 @@ public struct Prefetch: Sendable, Hashable {
     }
 }
 
-/// Gathers the paths of a closure that says what to load along.
+/// Collects the paths in a closure that selects what to prefetch.
 @resultBuilder
 public enum PrefetchBuilder {
-    /// A path.
+    /// Returns the prefetch of a path.
     public static func buildExpression<Entity>(_ path: RelationshipPath<Entity>) -> [Prefetch] {
         [path.prefetch]
     }
 
-    /// Several of them, made elsewhere.
+    /// Returns prefetches that were created elsewhere.
     public static func buildExpression(_ prefetches: [Prefetch]) -> [Prefetch] { prefetches }
 
-    /// All that are written one after the other.
+    /// Joins the prefetches of all lines.
     public static func buildBlock(_ parts: [Prefetch]...) -> [Prefetch] { parts.flatMap { $0 } }
 
-    /// What an `if` without `else` says, or nothing.
+    /// Returns the prefetches of an `if` without `else`, or no prefetches.
     public static func buildOptional(_ part: [Prefetch]?) -> [Prefetch] { part ?? [] }
 }
 
 extension FetchRequest {
-    /// The same objects, with the objects of these relationships loaded along with them.
+    /// Loads the objects of relationships together with the objects of the request.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 }.prefetching { $0.team.members }
     /// ```
     ///
-    /// It takes one or two statements for each step, however many objects there are. What was loaded along
-    /// stays as long as the program holds one of the request's objects. Counts, values and snapshots load
-    /// nothing along.
+    /// Each step takes one or two statements, however many objects there are. The context keeps
+    /// prefetched objects while the program holds one of the request's objects, for the last 64
+    /// such requests. Counts, values and snapshots do not prefetch.
     public func prefetching(
         @PrefetchBuilder _ paths: (RelationshipPath<Entity>) -> [Prefetch]
     ) -> Self {

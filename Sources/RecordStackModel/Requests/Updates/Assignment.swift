@@ -8,11 +8,12 @@
 /// }
 /// ```
 ///
-/// The new values are made of the old ones: all at once, whatever the order.
+/// The new values are computed from the old ones, all at once, so
+/// the order of the assignments does not matter.
 public struct Assignment: Sendable, Hashable {
     package let slot: Int
     package let value: FilterOperand
-    /// The object that a relationship is to refer to, which must be of the store.
+    /// The object that a relationship will refer to, which must be in the same store.
     package let target: ManagedObjectID?
     package let isRelationship: Bool
     package let problem: String
@@ -47,35 +48,35 @@ public struct Assignment: Sendable, Hashable {
         + "they refer to nor what is computed of them."
 }
 
-/// Gathers the assignments of an update's closure.
+/// Collects the assignments in the closure of an update.
 @resultBuilder
 public enum AssignmentBuilder {
-    /// A property and its new value.
+    /// Returns an assignment as a list.
     public static func buildExpression(_ assignment: Assignment) -> [Assignment] { [assignment] }
-    /// Several of them, made elsewhere.
+    /// Returns assignments that were created elsewhere.
     public static func buildExpression(_ assignments: [Assignment]) -> [Assignment] { assignments }
-    /// All that are written one after the other.
+    /// Joins the assignments of all lines.
     public static func buildBlock(_ parts: [Assignment]...) -> [Assignment] { parts.flatMap { $0 } }
-    /// What an `if` without `else` says, or nothing.
+    /// Returns the assignments of an `if` without `else`, or no assignments.
     public static func buildOptional(_ part: [Assignment]?) -> [Assignment] { part ?? [] }
-    /// What an `if` says.
+    /// Returns the assignments of an `if`.
     public static func buildEither(first: [Assignment]) -> [Assignment] { first }
-    /// What an `else` says.
+    /// Returns the assignments of an `else`.
     public static func buildEither(second: [Assignment]) -> [Assignment] { second }
 }
 
 extension FilterExpression {
-    /// Gives the attribute a new value in an update.
+    /// Sets the attribute to a value in an update.
     public func set(to value: Value) -> Assignment {
         Assignment(operand, to: .value(value.storedValue), problem: problem)
     }
 
-    /// Gives the attribute a new value in an update, which is made of the object's old ones.
+    /// Sets the attribute, in an update, to a value that is computed from the object's old values.
     public func set(to value: FilterExpression) -> Assignment {
         Assignment(operand, to: value.operand, problem: problem + value.problem)
     }
 
-    /// Gives an optional attribute a new value in an update, which is made of the object's old ones.
+    /// Sets an optional attribute, in an update, to a value computed from the object's old values.
     public func set<Wrapped>(to value: FilterExpression<Wrapped>) -> Assignment
     where Value == Wrapped? {
         Assignment(operand, to: value.operand, problem: problem + value.problem)
@@ -83,24 +84,24 @@ extension FilterExpression {
 }
 
 extension FilterExpression where Value: SummableValue {
-    /// Adds to the attribute in an update.
+    /// Adds a value to the attribute in an update.
     public static func += (lhs: FilterExpression, rhs: Value) -> Assignment {
         lhs.set(to: lhs + rhs)
     }
 
-    /// Subtracts from the attribute in an update.
+    /// Subtracts a value from the attribute in an update.
     public static func -= (lhs: FilterExpression, rhs: Value) -> Assignment {
         lhs.set(to: lhs - rhs)
     }
 
-    /// Multiplies the attribute in an update.
+    /// Multiplies the attribute by a value in an update.
     public static func *= (lhs: FilterExpression, rhs: Value) -> Assignment {
         lhs.set(to: lhs * rhs)
     }
 }
 
 extension RelationshipReference {
-    /// Sets the relationship to an object in an update, or to nil.
+    /// Sets the relationship, in an update, to the object with the ID, or to nil.
     public func set(to id: ManagedObjectID?) -> Assignment {
         Assignment(path, referringTo: id, problem: problem)
     }

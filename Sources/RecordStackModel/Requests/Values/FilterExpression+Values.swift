@@ -1,15 +1,17 @@
 extension FilterExpression {
-    /// The same value, with nil for objects of which a to-one relationship on the path is nil.
+    /// The value as an optional, which is nil if a to-one relationship on the path is nil.
     ///
     /// ```swift
     /// let rows = try Person.rows(of: { ($0.name, $0.team.title.optional) }, in: context)
     /// ```
     public var optional: FilterExpression<Value?> { map { $0 } }
 
-    /// The value that a store has reckoned.
-    /// - Throws: misuse for a nil that the type does not have, and for a number that does not fit.
-    /// - Parameter isSum: whether there always is a result, which is NaN where a store has none: of an
-    ///   infinity and its opposite.
+    /// Decodes a value that a store has computed.
+    ///
+    /// - Parameter isSum: whether there always is a result. A store has null for the sum of an
+    ///   infinity and its opposite, and the result is then NaN.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a nil that the type does not
+    ///   have, and for a number that does not fit.
     package static func decode(_ value: StoredValue, isSum: Bool = false) throws -> Value {
         if let decoded = Value(storedValue: value) { return decoded }
         if isSum, value.isNull, let nan = Double.nan as? Value { return nan }

@@ -1,13 +1,16 @@
-/// Stands for a group of objects where values of all of them are asked for.
+/// A placeholder for a group of objects, in closures that compute values of the whole group.
 ///
 /// ```swift
-/// let rows = try Person.groups(by: \.city, in: context, having: { $0.count > 10 }) { people, city in
+/// let rows = try Person.groups(
+///     by: \.city, in: context, having: { $0.count > 10 }
+/// ) { people, city in
 ///     (city, people.count, people.average { $0.age })
 /// }
 /// for (city, number, age) in rows { print(city, number, age ?? 0) }
 /// ```
 ///
-/// What it gives are expressions: they can be compared, and reckoned with, as those of a filter.
+/// The values of the group are expressions. You can compare
+/// them and calculate with them as in a filter.
 public struct GroupProxy<Entity: ManagedEntity> {
     private let columns: GroupColumns
 
@@ -15,32 +18,32 @@ public struct GroupProxy<Entity: ManagedEntity> {
         self.columns = columns
     }
 
-    /// The number of objects.
+    /// The number of objects in the group.
     public var count: FilterExpression<Int> {
         columns.expression(.aggregate(.count, nil), .binary)
     }
 
-    /// How many different values the objects have, nil left out.
+    /// Returns the number of different values of the objects, ignoring nil.
     public func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Int> { aggregate(.count, value, isDistinct: true) }
 
-    /// The sum of a value of each object, nil left out; 0 where there is none.
+    /// Returns the sum of a value of each object, ignoring nil; 0 if there are no values.
     public func sum<Value: SummableValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value.Sum> { aggregate(.sum, value) }
 
-    /// The average of a value of each object, nil left out; nil where there is none.
+    /// Returns the average of a value of each object, ignoring nil; nil if there are no values.
     public func average<Value: SummableValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Double?> { aggregate(.average, value) }
 
-    /// The least value, nil left out.
+    /// Returns the least value of the objects, ignoring nil.
     public func min<Value: AttributeValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.minimum, value) }
 
-    /// The greatest value, nil left out.
+    /// Returns the greatest value of the objects, ignoring nil.
     public func max<Value: AttributeValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.maximum, value) }
@@ -59,13 +62,13 @@ public struct GroupProxy<Entity: ManagedEntity> {
     }
 }
 
-/// The columns that the closures over a group have asked for, each of them once.
+/// The columns that the closures over a group use, each listed once.
 package final class GroupColumns {
     package private(set) var columns: [ValueColumn] = []
 
     package init() {}
 
-    /// Whether an operand is a sum as it is.
+    /// Whether an operand is a sum and nothing else.
     package func isSum(_ operand: FilterOperand) -> Bool {
         guard case .path(let path) = operand, let index = Self.index(of: path.slot),
             case .aggregate(.sum, _, _) = columns[index]
@@ -73,14 +76,15 @@ package final class GroupColumns {
         return true
     }
 
-    // Columns have slots that no attribute has, so that one of an object is not taken for one of them.
+    // Columns have slots that no attribute has, so an
+    // attribute of an object is never taken for a column.
     private static func slot(of index: Int) -> Int { FilterPath.keySlot - 1 - index }
 
     fileprivate static func index(of slot: Int) -> Int? {
         slot < FilterPath.keySlot ? FilterPath.keySlot - 1 - slot : nil
     }
 
-    /// Stands for a column where conditions and values of the group are reckoned.
+    /// Returns an expression for a column, which conditions and values of the group can use.
     package func expression<Value>(
         _ column: ValueColumn, _ collation: Collation
     ) -> FilterExpression<Value> {
@@ -91,7 +95,7 @@ package final class GroupColumns {
     }
 }
 
-/// A group's row, as conditions and values look at it.
+/// The row of a group, in the form in which conditions and values read it.
 package struct GroupRow: FilterSubject {
     let values: [StoredValue]
 

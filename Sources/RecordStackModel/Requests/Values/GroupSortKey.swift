@@ -2,31 +2,36 @@
 ///
 /// ```swift
 /// let largest = try Person.groups(
-///     by: \.city, sortedBy: [.descending { $0.count }, .ascending { $0.min { $0.age } }], limit: 5,
-///     in: context
+///     by: \.city, sortedBy: [.descending { $0.count }, .ascending { $0.min { $0.age } }],
+///     limit: 5, in: context
 /// ) { people, city in (city, people.count) }
 /// ```
 ///
-/// What is written behind a `having:` can be written here: values of all objects of a group, and what is
-/// reckoned with them. They are ordered as those of a ``SortKey``, with nil first when ascending unless `nulls`
-/// says where. Groups that are alike in all keys follow in the order of what they are grouped by.
+/// A key can use everything that a `having:` closure can use: values of all objects in a group, and
+/// calculations with them. Nil sorts first in ascending order and last in descending order, as in a
+/// ``SortKey``, unless `nulls` says otherwise. Groups that are equal in all keys are in the order
+/// of the values that they are grouped by.
 public struct GroupSortKey<Entity: ManagedEntity> {
     private let make: (GroupProxy<Entity>) -> SortTerm
 
-    /// Smallest first.
+    /// Sorts groups by a value in ascending order.
+    ///
     /// - Parameters:
-    ///   - options: how texts are compared; without any, by bytes.
-    ///   - nulls: where groups without a value stand; first, if nothing is said.
+    ///   - options: the options for comparing texts. Without
+    ///     options, texts are compared by their bytes.
+    ///   - nulls: the position of groups without a value. By default they are first.
     ///   - value: a value of the group.
     public static func ascending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: @escaping (GroupProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { GroupSortKey(isAscending: true, options, nulls, value) }
 
-    /// Largest first.
+    /// Sorts groups by a value in descending order.
+    ///
     /// - Parameters:
-    ///   - options: how texts are compared; without any, by bytes.
-    ///   - nulls: where groups without a value stand; last, if nothing is said.
+    ///   - options: the options for comparing texts. Without
+    ///     options, texts are compared by their bytes.
+    ///   - nulls: the position of groups without a value. By default they are last.
     ///   - value: a value of the group.
     public static func descending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
@@ -45,8 +50,9 @@ public struct GroupSortKey<Entity: ManagedEntity> {
         }
     }
 
-    /// The key over the columns of a group's row.
-    /// - Throws: what is wrong with the value, if anything is.
+    /// Returns the key over the columns of a group's row.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` if the value cannot be used.
     package func term(of group: GroupProxy<Entity>) throws -> SortTerm {
         let term = make(group)
         if !term.problem.isEmpty { throw RecordStackError(.misuse, term.problem) }
@@ -54,8 +60,9 @@ public struct GroupSortKey<Entity: ManagedEntity> {
     }
 }
 
-/// Which of the groups are wanted, and in which order: what is reckoned in memory once a store has given a row
-/// for each group.
+/// The groups to return and their order.
+///
+/// The selection happens in memory, on the rows that a store has returned for all groups.
 package struct GroupWindow {
     private let filter: Filter.Node?
     private let terms: [SortTerm]
@@ -73,7 +80,9 @@ package struct GroupWindow {
         self.offset = offset
     }
 
-    /// - Parameter rows: those of all groups, in the order of their keys.
+    /// Returns the wanted groups in their order.
+    ///
+    /// - Parameter rows: the rows of all groups, in the order of their keys.
     package func groups(of rows: [[StoredValue]]) throws -> ArraySlice<GroupRow> {
         var groups = rows.map { GroupRow($0) }
         if let filter { groups = try groups.filter { try filter.isTrue(for: $0) } }

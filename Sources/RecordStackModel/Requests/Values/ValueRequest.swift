@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// What to make of a request's objects instead of objects: values of each, or one row of values for each group
-/// of them.
+/// A request for values of objects: values of each object, or a row of values for each group.
 package struct ValueRequest: Sendable, Hashable {
     package var objects: StoreRequest
-    /// What the objects are grouped by, if there is a column that is one value of many. Without any, all of
-    /// them are one group, also where there are none.
+    /// The values that the objects are grouped by, if a column is an aggregate.
+    ///
+    /// Without keys, all objects are one group, even if there are no objects.
     package let keys: [FilterOperand]
     package let columns: [ValueColumn]
 
@@ -23,10 +23,11 @@ package struct ValueRequest: Sendable, Hashable {
 
 /// A column of a ``ValueRequest``'s rows.
 package enum ValueColumn: Sendable, Hashable {
-    /// A value of each object; of a group, the key of that number.
+    /// A value of each object.
     case value(FilterOperand)
+    /// The key of a group, by its index among the keys.
     case key(Int)
-    /// A value of all objects of a group; nil counts them.
+    /// An aggregate over all objects of a group; a nil operand counts the objects.
     case aggregate(FilterAggregate.Kind, FilterOperand?, isDistinct: Bool = false)
 
     package var operand: FilterOperand? {
@@ -49,7 +50,7 @@ extension ValueColumn {
     }
 }
 
-/// Rows of values by group, gathered in memory as SQL would.
+/// Groups values in memory in the same way as SQL.
 package struct GroupSummary {
     private let keys: [FilterOperand]
     private let columns: [ValueColumn]
@@ -64,16 +65,18 @@ package struct GroupSummary {
     package init(_ request: ValueRequest) {
         keys = request.keys
         columns = request.columns
-        // All objects together are a group without any, too.
+        // Without keys, there is one group even if there are no objects.
         if keys.isEmpty { _ = groupIndex(of: []) }
     }
 
-    /// The operands of which ``add(_:)`` takes the values: the keys, and those of the columns.
+    /// Returns the operands whose values ``add(_:)`` takes.
+    ///
+    /// The operands are the keys, followed by those of the columns.
     package static func operands(of request: ValueRequest) -> [FilterOperand] {
         request.keys + request.columns.compactMap(\.operand)
     }
 
-    /// Takes in an object.
+    /// Adds the values of one object.
     package mutating func add(_ values: [StoredValue]) {
         let groupIndex = groupIndex(of: Array(values.prefix(keys.count)))
         var next = keys.count
@@ -96,7 +99,7 @@ package struct GroupSummary {
         return groups.count - 1
     }
 
-    /// A row for each group, in the order of their keys.
+    /// Returns a row for each group, in the order of their keys.
     package func rows() throws -> [[StoredValue]] {
         try groups.sorted { isBefore($0.key, $1.key) }.map { group in
             try columns.enumerated().map { index, column in

@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What a child copies of its parent's unsaved objects.
-@Suite("Costs of children") struct ChildCostTests {
+/// The copies that a child makes of its parent's unsaved objects.
+@Suite("Costs of child contexts") struct ChildCostTests {
     private let test: TestStack
     private let parent: ManagedObjectContext
     private let shipments: [Shipment]
@@ -15,7 +15,7 @@ import Testing
         shipments = try (0..<300).map { try Shipment.create(in: parent, code: "\($0)") }
     }
 
-    @Test func `a child for each object copies that object alone`() throws {
+    @Test func `a child registers only the object that it looks up`() throws {
         for shipment in shipments {
             let child = parent.newChild()
             let mine = try shipment.in(child)
@@ -28,7 +28,7 @@ import Testing
         #expect(try Shipment.sum(of: \.weight, in: test.stack.newContext()) == 300)
     }
 
-    @Test func `a child looks up what its parent deletes and takes back`() throws {
+    @Test func `a child's lookup follows its parent's deletion and rollback`() throws {
         try parent.saveAndWait()
         let id = shipments[7].objectID
         let child = parent.newChild()
@@ -43,7 +43,7 @@ import Testing
         #expect(error?.code == .notFound)
     }
 
-    @Test func `a child shows its parent's edits between look-ups of other objects`() throws {
+    @Test func `a child shows its parent's edits until it edits the object itself`() throws {
         let child = parent.newChild()
         let mine = try shipments[0].in(child)
         shipments[0].weight = 5
@@ -55,7 +55,7 @@ import Testing
         #expect(mine.weight == 6)
     }
 
-    @Test func `an edit that a child sets back gives way to the parent's`() throws {
+    @Test func `a child shows its parent's edit after resetting its own edit`() throws {
         let child = parent.newChild()
         for shipment in shipments {
             let mine = try #require(try Shipment.findFirst(by: \.code, shipment.code, in: child))

@@ -16,7 +16,7 @@ struct CostlyQuestion: CustomTestStringConvertible, Sendable {
         self.ask = ask
     }
 
-    /// Each finds few objects. The number differs at each call.
+    /// All requests. Each finds few objects, and the number varies with each call.
     static let all: [CostlyQuestion] = [
         CostlyQuestion("find by an equal value") { context, _ in
             _ = try Shipment.find(in: context) { $0.bucket == 7 }

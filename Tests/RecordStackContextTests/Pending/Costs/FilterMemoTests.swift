@@ -3,7 +3,7 @@ import RecordStackTesting
 import Testing
 
 @Suite("Memos of filters") struct FilterMemoTests {
-    @Test func `a filter that fails for one object leaves other requests alone`() throws {
+    @Test func `a filter error for one object does not affect other requests`() throws {
         let test = try TestStack(entities: QuestionScript.entities)
         let context = test.stack.newContext()
         let exhibits = try (1...5).map { number in
@@ -14,7 +14,7 @@ import Testing
         }
         let matching = Exhibit.where(.format("code MATCHES note"))
         #expect(try context.count(matching) == 5)
-        // This is no pattern.
+        // This is not a valid pattern.
         exhibits[0].note = "("
         #expect(try context.count(Exhibit.where { $0.shelf >= 0 }) == 5)
         #expect(throws: RecordStackError.self) { try context.count(matching) }

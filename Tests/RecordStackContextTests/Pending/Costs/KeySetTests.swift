@@ -20,7 +20,7 @@ import Testing
         #expect(keys.sorted == plain.sorted() && keys.count == plain.count)
     }
 
-    @Test func `a copy keeps its keys when the original changes`() {
+    @Test func `a copied key set keeps its keys when the original changes`() {
         var keys = KeySet([1, 2, 3])
         let copy = keys
         #expect(copy == keys)

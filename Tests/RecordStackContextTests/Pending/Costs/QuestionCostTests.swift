@@ -2,9 +2,10 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A request in a dirty context costs what changed since the last request, plus what it finds.
-@Suite("Cost of requests") struct QuestionCostTests {
-    /// Makes a context with `count` changed and `count` new shipments.
+/// The cost of a request in a dirty context: it depends on the changes since the last request and
+/// on the number of results.
+@Suite("Costs of requests") struct QuestionCostTests {
+    /// Creates a context with `count` changed and `count` new shipments.
     private func context(changed count: Int) throws -> (TestStack, ManagedObjectContext) {
         let test = try TestStack(for: Shipment.self, Depot.self)
         try test.stack.saveWithBlockAndWait { context in
@@ -28,7 +29,8 @@ import Testing
 
     private func cost(of question: CostlyQuestion, changed count: Int) throws -> [Int] {
         let (test, context) = try context(changed: count)
-        // Keep the depots registered: when an unreferenced object is released depends on time.
+        // Keeps the depots registered, because the release of an unreferenced object depends on
+        // time.
         let held = try Depot.find(in: context)
         // The first request builds the indexes.
         for number in 0..<3 { try question.ask(context, number) }
@@ -49,7 +51,7 @@ import Testing
     ) throws {
         let few = try cost(of: question, changed: 20)
         let many = try cost(of: question, changed: 2_000)
-        // Behind many rows that left, these two begin with a key, and decline none.
+        // After many rows have left the result, these two requests begin at a key and skip no rows.
         if ["find in order, the first ten", "a page by key"].contains(question.name) {
             #expect(zip(few, many).allSatisfy { $0 >= $1 }, "\(few), \(many)")
         } else {
@@ -59,7 +61,7 @@ import Testing
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }
 
-    @Test func `repeating a request evaluates no object again`() throws {
+    @Test func `repeating a request evaluates no object in memory again`() throws {
         let (test, context) = try context(changed: 100)
         let request = Shipment.where { $0.weight > 50 }
         let first = try context.count(request)
@@ -69,7 +71,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a count leaves out more rows than it subtracts`() throws {
+    @Test func `a count with 8,200 changed rows omits the rows by an SQL function`() throws {
         let (test, context) = try context(changed: 8_200)
         #expect(try context.count(Shipment.all) == 16_400)
         #expect(
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(3, PendingExplanation.Omission.declining), (200, .function)])
-    func `a window reads dirty rows before it only if they are few`(
+    func `a limited request reads the dirty rows before it only if they are few`(
         dirty: Int, way: PendingExplanation.Omission
     ) throws {
         let (test, context) = try stored(1_000)
@@ -90,15 +92,15 @@ import Testing
         let found = try context.findFirst(request)
         let cost = context.statistics - before
         #expect(found?.code == "stored \(dirty)")
-        // What comes again is answered from what is known of the rows.
+        // The next request uses the known matches of the dirty rows.
         #expect(try context.explain(request.limited(to: 1)).pending?.omission == .declining)
-        // Rows that do not suffice are read in vain, and the function is called after all.
+        // If reading the first rows does not suffice, a second statement calls the function.
         #expect(cost.statements == (way == .declining ? 1 : 2))
         #expect(cost.rowsRead == (way == .declining ? dirty + 1 : 5 + 1))
         withExtendedLifetime((test, all)) {}
     }
 
-    @Test func `a window is complete wherever the dirty rows stand`() throws {
+    @Test func `a limited request is complete wherever the dirty rows are`() throws {
         let (test, context) = try stored(60)
         let all = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for limit in [1, 2, 8, 17, 59] {
@@ -125,7 +127,7 @@ import Testing
         return (test, test.stack.newContext())
     }
 
-    @Test func `an edit costs nothing for requests that are asked no more`() throws {
+    @Test func `edits stop evaluating filters that are no longer requested`() throws {
         let (test, context) = try context(changed: 100)
         for weight in 0..<8 { _ = try Shipment.count(in: context) { $0.weight > weight } }
         let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))
@@ -141,7 +143,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a push reads only what the child changed`() throws {
+    @Test func `a push reads only the objects that the child changed`() throws {
         func cost(changed count: Int) throws -> [Int] {
             let (test, parent) = try context(changed: count)
             let child = parent.newChild()

@@ -3,13 +3,14 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What a context knows of the rows of its dirty objects spares SQLite to look at each of them.
-@Suite("Rows of dirty objects") struct StoredMatchesTests {
+/// The stored values of dirty objects that a context knows, so that SQLite need not check each of
+/// their rows.
+@Suite("Stored rows of dirty objects") struct StoredMatchesTests {
     private let test: TestStack
     private let context: ManagedObjectContext
     private let all: [Shipment]
 
-    /// 1,000 shipments in ten buckets, in turn.
+    /// Creates 1,000 shipments, which go into ten buckets in turn.
     init() throws {
         test = try TestStack(for: Shipment.self, Depot.self)
         try test.stack.saveWithBlockAndWait { context in
@@ -27,7 +28,7 @@ import Testing
         explanation.sql.contains("RECORDSTACK_")
     }
 
-    /// Asks in every way, and compares with what the objects say.
+    /// Makes a request in every way, and compares the results with the objects.
     private func check(_ bucket: Int, _ comment: Comment) throws {
         let request = Shipment.where { $0.bucket == bucket }
         let wanted = try Shipment.find(in: context).filter { $0.bucket == bucket }
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a count subtracts the rows that changed objects have`() throws {
+    @Test func `a count subtracts the stored matches of changed objects`() throws {
         for shipment in all where shipment.bucket == 3 {
             if shipment.weight % 20 == 3 { shipment.bucket = 4 } else { shipment.depot = nil }
             shipment.weight += 1
@@ -60,11 +61,12 @@ import Testing
         #expect(!usesFunction(explanation))
     }
 
-    @Test func `nothing is subtracted that SQL leaves out for another reason`() throws {
+    @Test func `a count does not subtract rows that the SQL already leaves out`() throws {
         let depot = try Depot.create(in: context, number: 1)
         for shipment in all.prefix(5) { shipment.depot = depot }
         try context.saveAndWait()
-        // All shipments of the changed depot are changed, so none of its rows is evaluated in memory.
+        // All shipments of the changed depot are changed, too. So none of the depot's rows is
+        // evaluated in memory.
         depot.number = 2
         for shipment in all.prefix(5) { shipment.bucket = 3 }
         let request = Shipment.where { $0.bucket == 3 }.sorted(by: .ascending { $0.depot.number })
@@ -75,18 +77,18 @@ import Testing
         #expect(try context.find(request.limited(to: 200)).count == 99)
     }
 
-    @Test func `a filter without an index is counted so when it comes again`() throws {
+    @Test func `a repeated count without an index calls no SQL function`() throws {
         for shipment in all.prefix(300) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }
         for round in 0..<5 {
             #expect(try context.count(request) == 700)
-            // Asked twice in each round, it is known from the third time on.
+            // Each round makes the request twice. From the third request on, the matches are known.
             #expect(usesFunction(try context.explain(countOf: request)) == (round == 0))
             all[round].bucket += 1
         }
     }
 
-    @Test func `the first row behind many that left is found without looking at them`() throws {
+    @Test func `findFirst skips many changed rows without reading them`() throws {
         let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for shipment in sorted.prefix(250) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
@@ -97,11 +99,11 @@ import Testing
         let before = context.statistics
         #expect(try context.findFirst(request)?.code == sorted[300].code)
         let cost = context.statistics - before
-        // The last one that left is read, and the one behind it, which has another bucket.
+        // It reads the last row that left and the next row, which has another bucket.
         #expect(cost.statements == 2 && cost.rowsRead <= 2)
         let explanation = try context.explain(request.limited(to: 1))
         #expect(explanation.pending?.omission == .declining && !usesFunction(explanation))
-        // A row that stayed stands before the others.
+        // A row that stayed comes before all others.
         sorted[0].bucket = 0
         #expect(try context.findFirst(request)?.code == sorted[0].code)
         sorted[0].bucket = 99
@@ -111,7 +113,7 @@ import Testing
         #expect(try context.findFirst(request)?.code == "other")
     }
 
-    @Test func `a request that comes again begins behind the rows that left`() throws {
+    @Test func `a repeated request begins behind the rows that left its result`() throws {
         let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for shipment in sorted.prefix(250) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
@@ -119,10 +121,10 @@ import Testing
         for _ in 0..<4 {
             #expect(try context.find(request).map(\.code) == sorted[250..<253].map(\.code))
         }
-        // SQLite walks through no row that left: the request begins with a key.
+        // The request begins at a key, so SQLite visits no row that left.
         let explanation = try context.explain(request)
         #expect(explanation.sql.contains("\"_key\" > ?"), "\(explanation.sql)")
-        // One of those that left is as it was.
+        // One of the rows that left matches again.
         sorted[100].bucket = 1
         #expect(try context.find(request).first === sorted[100])
         try context.refresh(sorted[100], mergingChanges: false)
@@ -141,7 +143,7 @@ import Testing
         Shipment.where { $0.bucket < 5 }.sorted(by: .ascending(\.weight)),
         Shipment.all.sorted(by: .descending(\.bucket)),
     ])
-    func `a loop that deletes what it finds passes over each row once`(
+    func `deleting each first result in a loop reads each row about once`(
         _ request: FetchRequest<Shipment>
     ) throws {
         let context = test.stack.newContext()
@@ -164,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `what other programs write before the rows that left is seen`() throws {
+    @Test func `a request finds a row that another program inserts before its start`() throws {
         let folder = try TemporaryFolder("front")
         let file = folder.file("front.sqlite")
         let stack = try ContextStack(for: Shipment.self, Depot.self, at: .file(file))
@@ -185,7 +187,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `rows that others changed under unsaved changes are known as they are now`() throws {
+    @Test func `requests see another context's changes to rows with unsaved edits`() throws {
         for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
         try check(5, "all left")
         try test.stack.saveWithBlockAndWait { context in
@@ -200,9 +202,7 @@ import Testing
         for bucket in 5...7 { try check(bucket, "after a rollback") }
     }
 
-    @Test func `a conflict changes what is known of a row, though the object stays as it is`()
-        throws
-    {
+    @Test func `a count stays correct when another save changes an edited property`() throws {
         for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
         let request = Shipment.where { $0.bucket != 7 }
         for _ in 0..<4 { #expect(try context.count(request) == 900) }
@@ -214,7 +214,7 @@ import Testing
         #expect(try context.find(request.limited(to: 2_000)).count == 900)
     }
 
-    @Test func `rows that are deleted by a rule are left out, loaded or not`() throws {
+    @Test func `requests omit rows that a delete rule deletes, loaded or not`() throws {
         try test.stack.saveWithBlockAndWait { context in
             let depot = try Depot.create(in: context, number: 1)
             for shipment in try Shipment.find(in: context) where shipment.bucket < 2 {
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `new objects alone leave no row out of a count`() throws {
+    @Test func `a count with only new objects omits no stored row`() throws {
         for number in 0..<10 {
             try Shipment.create(in: context, code: "new \(number)").bucket = 3
         }
@@ -242,7 +242,7 @@ import Testing
         #expect(explanation.pending?.omission == nil && !usesFunction(explanation))
     }
 
-    @Test func `what a save has stored is no longer subtracted`() throws {
+    @Test func `a count after a save no longer subtracts the saved rows`() throws {
         for shipment in all where shipment.bucket == 8 { shipment.bucket = 9 }
         try check(8, "before the save")
         try context.saveAndWait()

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import RecordStack
 
-/// The entity of the random requests: two subentities, attributes of most types with and without an index, a to-one
+/// The entity of the random requests.
+///
+/// It has two subentities, attributes of most types with and without an index, a to-one
 /// relationship with an ordered inverse, and a many-to-many relationship.
 @Entity(identity: \.number) class Exhibit: ManagedObject {
     @Attribute(.unique) var number: Int

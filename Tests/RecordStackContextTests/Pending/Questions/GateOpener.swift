@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import TestSupport
 
-/// Opens a gate once: at a call, or after a delay.
+/// Opens a gate once: when `open()` is called, or after a delay.
 final class GateOpener: Sendable {
     private let gate: Gate
     private let isOpen = Atomic(false)

@@ -43,7 +43,7 @@ extension MuseumEditor {
         log += "\(number).\(place) "
     }
 
-    /// Assigns every attribute. Assigning an unchanged value is no change.
+    /// Assigns every attribute. Assigning an equal value is no change.
     func write(_ piece: PlainMuseum.Piece, to object: Exhibit) {
         object.shelf = piece.shelf
         object.code = piece.code

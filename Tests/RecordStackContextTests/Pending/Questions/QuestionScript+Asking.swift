@@ -20,7 +20,7 @@ extension QuestionScript {
         _ state: String
     ) throws {
         let verb = Verb.allCases[random.below(Verb.allCases.count)]
-        // Not always, because fetching the wings is an operation, too.
+        // Only sometimes, because fetching the wings is an operation, too.
         let wings = random.chance(30) ? try Wing.find(in: context) : []
         let halls = Dictionary(uniqueKeysWithValues: wings.map { ($0.number, $0.objectID) })
         let asked = Verb.Asked(
@@ -38,7 +38,7 @@ extension QuestionScript {
                 + "\(answer) instead of \(right)")
     }
 
-    /// Notes how the context answers a question.
+    /// Records how the context answers a request.
     private func noteWays(of asked: Verb.Asked, in context: ManagedObjectContext) throws {
         let request = asked.question.request(Exhibit.self, asked.halls)
         let explanations = [

@@ -21,7 +21,7 @@ extension QuestionScript {
         }
     }
 
-    /// Runs what must read and write on other threads than the main one.
+    /// Runs a body, and fails if any of its statements ran on the main thread.
     @discardableResult
     func awaiting<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
         let ran = try await threads.during(body)
@@ -38,7 +38,8 @@ extension QuestionScript {
         isDoubtful = false
     }
 
-    /// Asks and edits while a save waits before its COMMIT, and after the COMMIT before the context has merged it.
+    /// Makes requests and edits while a save is held before its COMMIT, and after the COMMIT before
+    /// the context has merged it.
     func heldSave(_ level: Int, _ random: inout Seeded) async throws {
         let changed = changes(upTo: level)
         guard writesSomething(level), !isDoubtful else { return }
@@ -68,7 +69,8 @@ extension QuestionScript {
         for above in 0..<level { shown[above] = captured }
     }
 
-    /// Works in the saving context and below it. Whether the levels above have merged the save is not determined.
+    /// Works in the saving context and below it. The levels above may or may not have merged the
+    /// save.
     func editAndAsk(_ level: Int, _ random: inout Seeded, _ state: String) throws {
         for _ in 0..<3 {
             let place = level + random.below(Self.levels - level)

@@ -14,13 +14,13 @@ import TestSupport
     let gate = Gate()
     let disk = FaultyDisk(syncs: false)
     let folder: TemporaryFolder
-    /// Each warning is a failure: the test never takes an edit's base away.
+    /// Warnings, each of which is a failure: the test never removes the base of an edit.
     let warnings = BaseWarnings()
-    /// The statements of the stack: an awaited save runs none on the main thread.
+    /// The statements of the stack. An awaited save must run none of them on the main thread.
     let threads = StatementThreads()
     /// The three levels, the topmost first.
     var contexts: [ManagedObjectContext]
-    /// A context without edits, which merges saves when it is asked.
+    /// A context without edits, which merges saves at its operations.
     let follower: ManagedObjectContext
     let foreign: ManagedObjectContext
 
@@ -53,7 +53,7 @@ import TestSupport
         options.observer = { [gate, disk, threads] event in
             threads.observe(event)
             gate.observe(event)
-            // Keeps the disk alive as long as a connection uses it.
+            // The disk must outlive every connection on it.
             _ = disk
         }
         stack = try ContextStack(entities: Self.entities, at: .file(path), options: options)
@@ -98,7 +98,8 @@ import TestSupport
         try await carryOut(step.kind, &random)
         for _ in 0..<3 { try ask(&random) }
         if random.chance(15) { try checkAll() }
-        // After edits during a save that is running or in doubt, the stack is known to give this warning without a reason.
+        // If there were edits during a running or in-doubt save, the stack is known to give this
+        // warning without a reason.
         if let warning = warnings.last, !hasEditedUnderWay {
             throw QuestionFailure(description: warning)
         }
@@ -117,7 +118,8 @@ import TestSupport
         case .renew: renew()
         case .heldSave: try await heldSave(level, &random)
         case .failedSave: try await failingSave(level, isWritten: false)
-        // Only at the top level: after an in-doubt save of a child, what its parent shows is not determined.
+        // Runs only at the topmost level: after an in-doubt save of a child, it is not determined
+        // what the parent shows.
         case .doubtfulSave: try await failingSave(0, isWritten: true)
         case .foreignSave, .foreignBlock, .foreignUpdate, .foreignStack:
             try await foreignCommit(kind, &random)

@@ -1,6 +1,7 @@
 import TestSupport
 
-/// A step between two requests. It carries its own seed, so that a sequence can be replayed and shortened.
+/// A step between two requests. It carries its own seed, so that a sequence can be replayed and
+/// shortened.
 struct QuestionStep: CustomStringConvertible, Sendable {
     enum Kind: String, CaseIterable, Sendable {
         // Steps in one of the levels.

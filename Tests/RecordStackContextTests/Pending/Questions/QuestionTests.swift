@@ -2,14 +2,16 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// Compares every verb with a plain model between random steps: edits, pushes, rollbacks, resets, refreshes, commits of
-/// other contexts and stacks, and saves that are running, unheard, failed or in doubt. Asks a context, its child and its
-/// grandchild.
+/// Compares every read verb with a plain model between random steps. The requests run in a context,
+/// its child and its grandchild.
+///
+/// The steps are edits, pushes, rollbacks, resets, refreshes, commits of other contexts and stacks,
+/// and saves that are running, not yet merged, failed or in doubt.
 @MainActor @Suite("Random requests") struct QuestionTests {
     private static let length = 30
 
     @Test(arguments: Seeded.lanes)
-    func `every verb agrees with a plain model`(lane: Int) async throws {
+    func `every read verb agrees with a plain model after random steps`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let given = Seeded.givenSequence

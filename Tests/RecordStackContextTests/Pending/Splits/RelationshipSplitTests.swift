@@ -3,10 +3,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Filters that read unsaved objects through relationships, against plain Swift.
+/// Filters that read unsaved objects through relationships, compared with plain Swift.
 @Suite("Filters across relationships") struct RelationshipSplitTests {
     @Test(arguments: Seeded.lanes)
-    func `a filter sees unsaved objects behind relationships`(lane: Int) throws {
+    func `a filter across relationships sees unsaved objects`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var random = start
         for round in 0..<Seeded.laneRounds(100, full: 4_000) {
@@ -32,7 +32,8 @@ private struct Town {
 
     init(_ random: inout Seeded) throws {
         var options = StoreOptions()
-        // A child can rest on a change that its parent has taken back.
+        // A child's edit can be based on an edit that its parent has rolled back, which causes a
+        // warning.
         options.watching.handler = { _ in }
         test = try TestStack(
             entities: [House.self, City.self, Country.self, Room.self], at: .memory,
@@ -47,7 +48,7 @@ private struct Town {
         for _ in 0..<(1 + random.below(5)) {
             try edit(contexts[random.below(2)], &random)
         }
-        // A child's changes rest on its parent's.
+        // Rolls the child back first, because its changes are based on its parent's.
         if random.chance(10) { for context in contexts.reversed() { context.rollback() } }
         if random.chance(10) { contexts[0].refreshAllObjects() }
     }
@@ -105,7 +106,7 @@ private struct Town {
         (window.limit, window.offset) = (limit, offset)
         var limited = request
         limited.limit = 1 + limit
-        // The answers come before the houses are read, because reading loads objects.
+        // Makes the requests before reading the houses, because reading loads objects.
         let found = try context.find(window)
         let first = try context.find(limited)
         let whole = try context.find(request)

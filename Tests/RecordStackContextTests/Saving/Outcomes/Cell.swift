@@ -1,7 +1,7 @@
 import RecordStack
 import Testing
 
-/// How a child is saved, as the page writes it.
+/// The ways of saving a child, in the words of the page.
 enum Way: String, CaseIterable {
     case save = "try await child.save()"
     case saveAndWait = "try child.saveAndWait()"
@@ -12,12 +12,12 @@ enum Way: String, CaseIterable {
     case stackBlockAndWait = "try stack.saveWithBlockAndWait { }"
     case stackBlockWithCompletion = "stack.saveWithBlock({ }, completion:)"
 
-    /// Whether the program has the child's context in its hands.
+    /// True if the program holds the child's context.
     var savesChild: Bool { self == .save || self == .saveAndWait }
 
     var hasCompletion: Bool { self == .blockWithCompletion || self == .stackBlockWithCompletion }
 
-    /// Which contexts may be the parent.
+    /// The contexts that can be the parent.
     var parents: [Parent] {
         switch self {
         case .stackBlock, .stackBlockAndWait, .stackBlockWithCompletion: [.defaultContext]
@@ -31,7 +31,7 @@ enum Parent: String, CaseIterable {
     case newContext = "a new context"
 }
 
-/// What happens while a child is saved, as the page has it.
+/// The events during the save of a child, in the words of the page.
 enum Happening: String, CaseIterable {
     case nothing = "nothing fails"
     case childInvalid = "child invalid"
@@ -64,7 +64,7 @@ struct Cell: Sendable, CustomTestStringConvertible {
 
     func isDirty(_ level: Level) -> Bool { level == .child ? isChildDirty : isParentDirty }
 
-    /// What a level has changed before the call, or is going to change in a block.
+    /// Returns the edits that a level makes before the call, or that a block makes.
     func edits(of level: Level) -> Edits? {
         isDirty(level) ? Edits(level: level, flaw: happening.flaw(of: level)) : nil
     }
@@ -74,7 +74,7 @@ struct Cell: Sendable, CustomTestStringConvertible {
             + "child \(isChildDirty ? "dirty" : "clean"), parent \(isParentDirty ? "dirty" : "clean")"
     }
 
-    /// Every cell there is: what was not changed cannot be wrong.
+    /// All cells. A level without changes cannot have a flaw.
     static let all: [Cell] = cells().filter { cell in
         Level.allCases.allSatisfy { cell.isDirty($0) || cell.happening.flaw(of: $0) == nil }
     }

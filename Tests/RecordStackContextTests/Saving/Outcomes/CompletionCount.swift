@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How often the completion of one call was called.
+/// Counts the calls of one completion.
 final class CompletionCount: Sendable {
     private let calls = Atomic(0)
 
     var value: Int { calls.load(ordering: .acquiring) }
 
-    /// Begins something that calls a completion, and waits until it does so for the first time.
+    /// Starts work that calls a completion, and waits for the completion's first call.
     func wait<Value: Sendable>(
         _ begin: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws -> Value {

@@ -3,10 +3,10 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// What comes of a save through three levels when one of them, or the disk, is in the way.
-@MainActor @Suite struct DeepSaveTests {
+/// Saves through three levels when one of the levels, or the disk, has a problem.
+@MainActor @Suite("Failing saves through three levels") struct DeepSaveTests {
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a flaw of any of three levels leaves all of them and the file as they were`(
+    func `a failed save leaves all three levels and the file unchanged`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         for level in DeepTrial.levels {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a disk that fails under three levels leaves all of them as they were`(
+    func `a failing disk leaves the edits of all three levels in place`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         let full = Fault(call: .lastWrite, number: 1, reason: .full, lasts: true)

@@ -3,28 +3,29 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A child of a child of the default context, each with changes, on a disk that may fail.
+/// A grandchild of the default context, with changes in all three levels, on a disk that may fail.
 @MainActor final class DeepTrial {
-    /// How the lowest level is saved: a context that the program holds, or a block of the one above.
+    /// The ways of saving the lowest level: as a context that the program holds, or as a block of
+    /// the level above.
     enum Way: CaseIterable {
         case save, saveAndWait, block, blockAndWait, blockWithCompletion
 
         var isBlock: Bool { self != .save && self != .saveAndWait }
     }
 
-    /// From the default context downwards.
+    /// The levels, beginning with the default context.
     nonisolated static let levels = 0..<3
 
     private let way: Way
     private let flaw: Flaw?
-    /// The level whose changes are flawed.
+    /// The level whose changes have the flaw.
     private let flawed: Int
     private let stack: ContextStack
     private let disk: FaultyDisk
     private let folder: TemporaryFolder
-    /// Those that outlive a save.
+    /// The contexts that outlive a save.
     private var contexts: [ManagedObjectContext] = []
-    /// How often each completion was called.
+    /// The number of calls of each completion.
     private var completions: [CompletionCount] = []
     let outside: ForeignProgram
 
@@ -39,7 +40,7 @@ import Testing
         options.vfs = disk.name
         options.remoteSaveInterval = nil
         options.watching.warnsAtExit = false
-        // The disk outlives every connection that is on it.
+        // The disk must outlive every connection on it.
         options.observer = { _ in _ = disk }
         self.disk = disk
         stack = try ContextStack(
@@ -47,7 +48,7 @@ import Testing
         let first = stack.newContext()
         for (name, row) in Self.seed { try Parcel.create(in: first, name: name, code: row.code) }
         try first.saveAndWait()
-        // Nothing else is written from now on.
+        // The stack writes nothing else from now on.
         stack.coordinator.waitForCheckpoint()
         outside = try ForeignProgram(path: path)
         contexts = [stack.defaultContext]
@@ -65,7 +66,7 @@ import Testing
         "shared": ParcelRow(code: "shared"), "taken": ParcelRow(code: "taken"),
     ]
 
-    /// What the file has when all levels are saved.
+    /// The rows of the file after all levels are saved.
     static let all: ParcelRows = [
         "taken": ParcelRow(code: "taken"),
         "shared": ParcelRow(code: "shared", weight: 50, note: "0", container: "level 0"),
@@ -74,8 +75,8 @@ import Testing
         "level 2": ParcelRow(code: "level 2", container: "level 1"),
     ]
 
-    /// Changes what is not so yet: each level makes an object, goes on with that of the level above, and changes a
-    /// property of an object that all of them change.
+    /// Makes the edits of a level that are still missing. Each level creates an object, edits the
+    /// object of the level above, and changes one property of an object that all levels change.
     private nonisolated static func edit(
         _ level: Int, flaw: Flaw?, in context: ManagedObjectContext
     ) throws {
@@ -103,19 +104,19 @@ import Testing
         }
     }
 
-    /// What each of those levels has changed that outlive a save.
+    /// The changes of each context that outlives a save.
     var changes: [[String]] { contexts.map(\.changeLines) }
 
     // MARK: Saving
 
-    /// - Returns: the code of the error; nil for success.
+    /// - Returns: the code of the error, or nil for success.
     func save(whileFailing fault: Fault) async throws -> RecordStackError.Code? {
         disk.arm(fault)
         defer { disk.mend() }
         return try await save()
     }
 
-    /// - Returns: the code of the error; nil for success.
+    /// - Returns: the code of the error, or nil for success.
     func save() async throws -> RecordStackError.Code? {
         try await save(flaw: flawed == 2 ? flaw : nil)
     }
@@ -144,10 +145,11 @@ import Testing
         return nil
     }
 
-    /// Blocking is right here.
+    /// Runs a call that blocks, which the compiler does not allow directly in async code.
     private func waited<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 
-    /// Saves once more, without what was wrong: then all levels show what the file has, and have nothing left to save.
+    /// Saves again without the flaw. Then all levels must show the rows of the file and have
+    /// nothing left to save.
     func checkMended(_ note: Comment) async throws {
         if flawed < contexts.count {
             try Self.edit(flawed, flaw: nil, in: contexts[flawed])
@@ -158,7 +160,7 @@ import Testing
             #expect(try Parcel.lines(in: context) == Self.all.lines, note)
             #expect(!context.hasChanges, note)
         }
-        // It waits for all that was begun.
+        // Closing waits for all work that was started.
         try stack.close()
         #expect(completions.allSatisfy { $0.value == 1 }, note)
         #expect(completions.isEmpty == (way != .blockWithCompletion), note)

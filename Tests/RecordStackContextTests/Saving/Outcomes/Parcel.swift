@@ -1,7 +1,7 @@
 import RecordStack
 
 @Entity final class Parcel: ManagedObject {
-    /// By which a test knows it.
+    /// The name by which a test identifies the parcel.
     @Attribute var name: String
     @Attribute(.unique) var code: String
     @Attribute(.range(0...100)) var weight: Int = 1
@@ -10,7 +10,7 @@ import RecordStack
     @Relationship var contents: ToMany<Parcel>
 }
 
-/// What a parcel is, or is to be.
+/// The actual or expected values of a parcel.
 struct ParcelRow: Equatable {
     var code: String
     var weight = 1
@@ -22,12 +22,12 @@ struct ParcelRow: Equatable {
 typealias ParcelRows = [String: ParcelRow]
 
 extension ParcelRows {
-    /// A line for each, to compare them by.
+    /// One line for each parcel, sorted, for comparisons.
     var lines: [String] {
         map { "\($0) \($1.code) \($1.weight) “\($1.note)” \($1.container ?? "NULL")" }.sorted()
     }
 
-    /// What is in a store at first.
+    /// The rows with which a store starts.
     static var seed: ParcelRows {
         let names = Level.allCases.flatMap { ["\($0).edited", "\($0).deleted"] }
         return Dictionary(
@@ -35,20 +35,20 @@ extension ParcelRows {
     }
 }
 
-/// A context among a child and its parent.
+/// The child or its parent.
 enum Level: CaseIterable {
     case child, parent
 }
 
-/// What is wrong with a level's edits.
+/// The flaw in a level's edits.
 enum Flaw {
     /// A value breaks a rule.
     case invalid
-    /// A value that must be unique is another's.
+    /// Another object has the same value of a unique attribute.
     case taken
 }
 
-/// What a level has changed: something of every kind. The child goes on with what it sees of its parent's.
+/// The edits of a level, with one of every kind. The child also edits an object of its parent.
 struct Edits {
     let level: Level
     var flaw: Flaw?
@@ -56,13 +56,13 @@ struct Edits {
     private var newCode: String { flaw == .taken ? "taken" : "\(level).new" }
     private var newWeight: Int { flaw == .invalid ? -1 : 1 }
 
-    /// The parcels that it changes.
+    /// The parcels that the edits change.
     var touched: [String] {
         let own = ["\(level).new", "\(level).edited", "\(level).deleted", "shared"]
         return level == .child ? own + ["parent.new"] : own
     }
 
-    /// Changes what is not so yet, so that it may be done again and mends what was flawed.
+    /// Makes the edits that are still missing, so that a second call corrects the flaw.
     func carryOut(in context: ManagedObjectContext) throws {
         func find(_ name: String) throws -> Parcel? {
             try Parcel.findFirst(by: \.name, name, in: context)
@@ -85,7 +85,7 @@ struct Edits {
         }
     }
 
-    /// The same, of what a level is expected to show.
+    /// Makes the same edits in the rows that a level is expected to show.
     func apply(to rows: inout ParcelRows) {
         var new = rows["\(level).new"] ?? ParcelRow(code: newCode)
         (new.code, new.weight) = (newCode, newWeight)

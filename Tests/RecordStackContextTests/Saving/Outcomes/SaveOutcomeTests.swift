@@ -1,11 +1,13 @@
 import RecordStack
 import Testing
 
-/// What comes of a save, in every way of saving, for everything that can happen, under every architecture: as the
-/// page has it.
-@MainActor @Suite struct SaveOutcomeTests {
+/// The outcomes of saves: every way of saving, with every event, under every architecture. The page
+/// SaveOutcomes lists them.
+@MainActor @Suite("Outcomes of saves") struct SaveOutcomeTests {
     @Test(arguments: Cell.all)
-    func `a save ends as the page says, and a mended one succeeds`(cell: Cell) async throws {
+    func `a save ends as the page SaveOutcomes says, and a retry succeeds`(
+        cell: Cell
+    ) async throws {
         let page = try SaveOutcomesPage.shared.get()
         let row = try #require(try page.rows(for: cell).first)
         let trial = try SaveTrial(cell)
@@ -22,7 +24,7 @@ import Testing
         #expect(try trial.end() == [expected, expected], "how often completions were called")
     }
 
-    @Test func `the page has one row for every cell, and none besides`() throws {
+    @Test func `the page SaveOutcomes has exactly one row for every case`() throws {
         let page = try SaveOutcomesPage.shared.get()
         #expect(page.happenings == Happening.allCases.map(\.rawValue))
         #expect(page.ways.map { $0["way"] } == Way.allCases.map(\.rawValue))

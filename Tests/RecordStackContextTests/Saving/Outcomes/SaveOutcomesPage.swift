@@ -2,21 +2,21 @@ import Foundation
 import RecordStack
 import Testing
 
-/// The page that says what comes of a save, as its tables have it.
+/// The tables of the page about the outcomes of saves.
 struct SaveOutcomesPage {
     static let shared = Result { try SaveOutcomesPage() }
 
-    /// The table of blocks that do not rest on their parent.
+    /// The name of the table for blocks that are not based on their parent.
     static let uponStore = "A block upon the store"
 
-    /// What becomes of a level, or of the file, as the page writes it.
+    /// The page's words for a level, or a file, that does not change.
     static let asItWas = "as it was"
 
-    /// What comes of some cells.
+    /// A row of a table, which describes one or more cells.
     struct Row {
-        /// As it stands on the page.
+        /// The row as the page prints it.
         let line: String
-        /// The words in its columns, by their heads.
+        /// The words in the row's columns, by column head.
         private let words: [String: String]
 
         init(_ line: String, heads: [String]) {
@@ -44,9 +44,9 @@ struct SaveOutcomesPage {
         }
     }
 
-    /// What can happen, as the page explains it.
+    /// The events that the page explains.
     let happenings: [String]
-    /// A row for each way, with the name of a table for each architecture.
+    /// One row for each way of saving, with the name of a table for each architecture.
     let ways: [Row]
     /// The tables by name.
     let tables: [String: [Row]]
@@ -76,15 +76,15 @@ struct SaveOutcomesPage {
         try #require(ways.first { $0["way"] == cell.way.rawValue })
     }
 
-    /// The name of the table that has a cell.
+    /// Returns the name of the table that contains a cell.
     func table(of cell: Cell) throws -> String { try way(of: cell)["\(cell.architecture)"] }
 
-    /// The rows for a cell: there should be one.
+    /// Returns the rows for a cell. There should be one.
     func rows(for cell: Cell) throws -> [Row] {
         try (tables[table(of: cell)] ?? []).filter { $0.fits(cell) }
     }
 
-    /// How often a cell's completion is called.
+    /// Returns the expected number of completion calls for a cell.
     func completions(of cell: Cell) throws -> Int {
         try #require(["none": 0, "one": 1][way(of: cell)["completions"]])
     }

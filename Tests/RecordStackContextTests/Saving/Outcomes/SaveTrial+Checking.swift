@@ -3,7 +3,7 @@ import RecordStackModel
 import Testing
 
 extension SaveTrial {
-    /// What both levels have changed, before and after a save.
+    /// The changes of both levels.
     struct Changes: Equatable {
         let parent: [String]
         let child: [String]
@@ -11,14 +11,15 @@ extension SaveTrial {
 
     var changes: Changes { Changes(parent: parent.changeLines, child: child?.changeLines ?? []) }
 
-    /// What the completion's caller sees at its next operation, and every other at once.
+    /// Runs an operation if the way has a completion: only then does the caller need one to see the
+    /// save.
     func takeIn() throws {
         if cell.way.hasCompletion { _ = try Parcel.count(in: parent) }
     }
 
     // MARK: The file
 
-    /// The file has what a row says.
+    /// Checks that the file has the rows that a row of the page promises.
     func checkFile(_ row: SaveOutcomesPage.Row) throws {
         switch row["file"] {
         case SaveOutcomesPage.asItWas: break
@@ -33,7 +34,7 @@ extension SaveTrial {
 
     // MARK: The levels
 
-    /// Both levels have what a row says.
+    /// Checks that both levels have the changes that a row of the page promises.
     func checkLevels(_ row: SaveOutcomesPage.Row, before: Changes) throws {
         try takeIn()
         let now = changes
@@ -44,7 +45,8 @@ extension SaveTrial {
             #expect(row["child then"] == "gone")
         }
         if row["outcome"] == "saved" { checkHeld(views(row)) }
-        // Those that look at the store find what is in it, whoever is not sure of that yet.
+        // Finds read the store, so they show its rows even if a level does not know yet that they
+        // are saved.
         let seen = views(row)
         #expect(try Parcel.lines(in: parent) == seen.parent.lines, "what the parent shows")
         if let child {
@@ -64,12 +66,12 @@ extension SaveTrial {
         }
     }
 
-    /// What finds show.
+    /// Returns the rows that finds show in both levels.
     private func views(_ row: SaveOutcomesPage.Row) -> (parent: ParcelRows, child: ParcelRows) {
         var (seen, parentSeen) = (stored, stored)
         for level in [Level.parent, .child] {
             if row["\(level) then"] == SaveOutcomesPage.asItWas, let edits = cell.edits(of: level) {
-                // Nobody has told a changed object yet that its row is written.
+                // A changed object does not know yet that its row was written.
                 if cell.happening == .written, level == .parent {
                     for name in edits.touched { seen[name] = ParcelRows.seed[name] }
                 }
@@ -80,7 +82,7 @@ extension SaveTrial {
         return (parentSeen, seen)
     }
 
-    /// Objects that were there before show what was saved, before anybody looks at the store.
+    /// Checks that objects read before the save show its values before any find.
     private func checkHeld(_ seen: (parent: ParcelRows, child: ParcelRows)) {
         for (level, parcel) in held {
             let rows = level == .parent ? seen.parent : seen.child
@@ -94,7 +96,8 @@ extension SaveTrial {
 
     // MARK: Afterwards
 
-    /// The second save has left nothing behind, but what a block did not take along.
+    /// Checks that the second save left no changes, except those of a parent that a block does not
+    /// save.
     func checkAfterSavingAgain(isUponStore: Bool) async throws {
         try takeIn()
         let isParentLeft = isUponStore && cell.isParentDirty
@@ -115,8 +118,8 @@ extension SaveTrial {
         #expect(try Parcel.lines(in: stack.newContext()) == stored.lines)
     }
 
-    /// Closes the stack, after which no completion is called any more.
-    /// - Returns: how often each call's was.
+    /// Closes the stack. No completion is called afterwards.
+    /// - Returns: the number of completion calls for each call.
     func end() throws -> [Int] {
         try stack.close()
         return completions.map(\.value)
@@ -124,7 +127,7 @@ extension SaveTrial {
 }
 
 extension ManagedObjectContext {
-    /// A line for each object that is made, changed or deleted here, with what is changed.
+    /// One line for each object that is created, changed or deleted here, with its changes.
     var changeLines: [String] {
         let lists = [
             ("new", insertedObjects), ("changed", updatedObjects), ("deleted", deletedObjects),
@@ -139,12 +142,12 @@ extension ManagedObjectContext {
 }
 
 extension Parcel {
-    /// Its line of ``ParcelRows/lines``.
+    /// The parcel's line, as in ``ParcelRows/lines``.
     var line: String {
         "\(name) \(code) \(weight) “\(note)” \(container?.name ?? "NULL")"
     }
 
-    /// Those of what a context finds.
+    /// Returns the lines of all parcels that a context finds.
     static func lines(in context: ManagedObjectContext) throws -> [String] {
         try find(in: context).map(\.line).sorted()
     }

@@ -4,23 +4,23 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// One cell of the matrix on a stack of its own, whose disk may fail.
+/// Runs one cell of the matrix on a stack of its own, whose disk may fail.
 @MainActor final class SaveTrial {
     let cell: Cell
     let stack: ContextStack
     let parent: ManagedObjectContext
-    /// Nil where it lives for a block alone.
+    /// The child, or nil if it exists only during a block.
     let child: ManagedObjectContext?
-    /// What another program finds in the file.
+    /// Another program, which reads the file.
     let outside: ForeignProgram
-    /// What the file should have.
+    /// The rows that the file should have.
     var stored = ParcelRows.seed
-    /// How often each call's completion was called.
+    /// The number of completion calls for each call.
     private(set) var completions: [CompletionCount] = []
     private let folder: TemporaryFolder
     private let disk: FaultyDisk
     private let path: String
-    /// Everything that the contexts have read stays in them.
+    /// All objects that the contexts have read, held so that they stay registered.
     private(set) var held: [(level: Level, parcel: Parcel)] = []
 
     init(_ cell: Cell) throws {
@@ -31,7 +31,7 @@ import Testing
         options.vfs = disk.name
         options.remoteSaveInterval = nil
         options.watching.warnsAtExit = false
-        // The disk outlives every connection that is on it.
+        // The disk must outlive every connection on it.
         options.observer = { _ in _ = disk }
         (self.cell, self.disk, self.folder, self.path) = (cell, disk, folder, path)
         stack = try ContextStack(
@@ -52,14 +52,14 @@ import Testing
             try Parcel.create(in: context, name: name, code: row.code)
         }
         try context.saveAndWait()
-        // Nothing else is written from now on.
+        // The stack writes nothing else from now on.
         stack.coordinator.waitForCheckpoint()
     }
 
     // MARK: Saving
 
-    /// Saves while that happens of which the cell is.
-    /// - Returns: the outcome, as the page writes it.
+    /// Saves during the cell's event.
+    /// - Returns: the outcome, in the words of the page.
     func saveWhileItHappens() async throws -> String {
         let lock = cell.happening == .busy ? try ForeignLock(path: path) : nil
         if let fault { disk.arm(fault) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Saves once more, without what was wrong.
+    /// Saves again without the flaw.
     func saveMended() async throws -> String {
         for (level, context) in [(Level.parent, parent), (.child, child)]
         where cell.happening.flaw(of: level) != nil {
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Saves in the cell's way.
-    /// - Parameter edits: what a block does.
+    /// - Parameter edits: the edits that a block makes.
     private func save(_ edits: Edits?) async throws -> String {
         let version = try outside.dataVersion
         let rows = try outside.parcels()
@@ -101,7 +101,7 @@ import Testing
             let now = try outside.parcels()
             if now == rows && !isToSettle { #expect(try outside.dataVersion == version) }
             switch outcome {
-            // A block does not tell whether there was anything to save; the file does.
+            // A block does not report whether there was anything to save, but the file shows it.
             case nil: return now == rows ? "noChanges" : "saved"
             case .noChanges:
                 #expect(now == rows)
@@ -137,17 +137,17 @@ import Testing
         return nil
     }
 
-    /// Blocking is right here.
+    /// Runs a call that blocks, which the compiler does not allow directly in async code.
     private func waited<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 }
 
 extension ForeignProgram {
-    /// Another number when somebody else has committed.
+    /// A number that changes when another connection has committed.
     var dataVersion: String {
         get throws { try rows("PRAGMA data_version")[0][0] }
     }
 
-    /// The lines of ``ParcelRows/lines``.
+    /// Returns the lines of the file's rows, as in ``ParcelRows/lines``.
     func parcels() throws -> [String] {
         try rows(
             """
@@ -159,7 +159,7 @@ extension ForeignProgram {
 }
 
 extension SaveSummary {
-    /// What a save has written, by what was in the file and is there now.
+    /// Returns the summary of a save, computed from the file's lines before and after it.
     static func from(_ before: [String], to now: [String]) -> SaveSummary {
         let names = [before, now].map { Set($0.map { $0.split(separator: " ")[0] }) }
         let changed = Set(now).subtracting(before).count

@@ -4,11 +4,11 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// What a program does while a save is held, and what must have become of it.
+/// The actions of a program while a save is held, and the checks of their results.
 @MainActor enum HeldAction: CaseIterable {
     case edits, rollsBack, resets, pushes, saves, closes
 
-    /// - Parameter opener: opens the gate for what waits for the save.
+    /// - Parameter opener: opens the gate for actions that wait for the save.
     func perform(on held: HeldSave, _ opener: GateOpener?) throws -> Task<HeldSave.Outcomes, Never>?
     {
         let context = held.context
@@ -29,7 +29,7 @@ import Testing
         return nil
     }
 
-    /// - Returns: what is wrong, in the order in which it was found.
+    /// - Returns: the faults, in the order in which they were found.
     func check(_ outcomes: HeldSave.Outcomes, of held: HeldSave) async throws -> [String] {
         var faults: [String] = []
         func require(_ isTrue: Bool, _ what: String) { if !isTrue { faults.append(what) } }

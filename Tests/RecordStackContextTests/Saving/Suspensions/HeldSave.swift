@@ -3,18 +3,19 @@ import RecordStack
 import RecordStackModel
 import TestSupport
 
-/// An awaited save of the default context that stands before one of the statements that other threads run for it.
+/// An awaited save of the default context, held at one of the statements that other threads run for
+/// it.
 ///
-/// Every statement of a save is run for one of its awaits. At each of them the context can be used.
+/// Each statement of a save runs during one of its awaits, at which the context can be used.
 @MainActor final class HeldSave {
-    /// What the save finds when it begins.
+    /// The situation when the save begins.
     enum Start: CaseIterable, Sendable {
         case onlyChanges
         /// A child's save is being written.
         case savingChild
-        /// Nobody knows whether the save before it was written.
+        /// The previous save is in doubt.
         case unknownOutcome
-        /// Another stack has deleted what a change refers to.
+        /// Another stack has deleted an object to which a change refers.
         case goneReference
     }
 
@@ -29,7 +30,7 @@ import TestSupport
     private let gate = Gate()
     private let disk = FaultyDisk(syncs: false)
     private let folder: TemporaryFolder
-    /// What the store has where nothing is saved.
+    /// The text in the store if nothing is saved.
     private(set) var base = "base"
 
     init(_ start: Start) async throws {
@@ -42,7 +43,7 @@ import TestSupport
         other = try ContextStack(entities: Self.entities, at: .file(path), options: options)
         options.vfs = disk.name
         options.observer = { [gate, disk] event in
-            // The main thread waits for the gate, so its own statements pass.
+            // The main thread opens the gate, so its own statements must pass.
             if !Thread.isMainThread { gate.observe(event) }
             _ = disk
         }
@@ -71,7 +72,7 @@ import TestSupport
         let new = try Letter.create(in: context, name: "new")
         new.satchel = try Satchel.findFirst(by: \.name, "full", in: context)
         if start == .goneReference {
-            // With its second operation a stack looks once for other stacks' saves.
+            // At its second operation, a stack looks once for saves of other stacks.
             stack.coordinator.waitForCheckpoint()
             letter.satchel = try Satchel.findFirst(by: \.name, "gone", in: context)
             try await other.saveWithBlock { context in
@@ -82,9 +83,9 @@ import TestSupport
 
     typealias Outcomes = [Result<SaveOutcome, any Error>]
 
-    /// Saves, and runs a body while the save stands before a statement.
+    /// Saves, and runs a body while the save is held at a statement.
     /// - Parameter statement: the statement's number, from 0.
-    /// - Returns: what became of the saves; nil where there are not so many statements.
+    /// - Returns: the outcomes of the saves, or nil if they run fewer statements.
     func hold(
         at statement: Int, _ body: (GateOpener) async throws -> Void
     ) async throws -> Outcomes? {
@@ -98,7 +99,7 @@ import TestSupport
             return outcomes
         }
         await gate.waitUntilHeld()
-        // What stands at the gate after the save tidies up.
+        // A statement that reaches the gate after the save belongs to a checkpoint.
         if hasEnded {
             gate.openForGood()
             _ = await saves.value
@@ -110,14 +111,14 @@ import TestSupport
         return await saves.value
     }
 
-    /// Saves, and runs a body when the save is in the store and the context has not heard of it.
+    /// Saves, and runs a body when the save is in the store and the context has not merged it.
     func holdUnheard(_ body: () async throws -> Void) async throws -> Outcomes {
         stack.coordinator.waitForCheckpoint()
         gate.close(at: "COMMIT")
         let saves = Task { @MainActor in await save() }
         await gate.waitUntilHeld()
         gate.open()
-        // Meanwhile nothing else of the main actor runs.
+        // This blocks the main actor, so the save cannot go on meanwhile.
         stack.coordinator.waitForCheckpoint()
         try await body()
         return await saves.value

@@ -7,7 +7,7 @@ import RecordStack
     @Relationship(inverse: \Satchel.letters) var satchel: Satchel?
 }
 
-/// Its letters are counted before a save.
+/// A satchel, whose letters are counted before a save.
 @Entity final class Satchel: ManagedObject {
     @Attribute(.unique) var name: String
     @Relationship(.count(...9)) var letters: ToMany<Letter>

@@ -2,10 +2,12 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// A save that is held at each of its awaits, one after the other, while its context is used.
+/// Saves that are held at each of their awaits in turn, while their context is used.
 @MainActor @Suite("Saves held at each await") struct SaveSuspensionTests {
     @Test(arguments: HeldSave.Start.allCases)
-    func `no edit is lost and nothing is written twice`(start: HeldSave.Start) async throws {
+    func `using a context at any await of its save loses and repeats no edit`(
+        start: HeldSave.Start
+    ) async throws {
         var counts: [Int] = []
         for action in HeldAction.allCases {
             var statement = 0
@@ -13,11 +15,11 @@ import Testing
             counts.append(statement)
         }
         print("\(start): held at \(counts) statements")
-        // It begins, inserts, updates and commits.
+        // A save begins, inserts, updates and commits.
         #expect(counts.allSatisfy { $0 >= 4 })
     }
 
-    /// - Returns: whether the save has so many statements.
+    /// - Returns: true if the save has that many statements.
     private static func faults(
         _ start: HeldSave.Start, _ action: HeldAction, at statement: Int
     ) async throws -> Bool {
@@ -25,7 +27,7 @@ import Testing
         var second: Task<HeldSave.Outcomes, Never>?
         let outcomes = try await held.hold(at: statement) { opener in
             second = try action.perform(on: held, opener)
-            // The second save comes to where it waits.
+            // Lets the second save reach the point where it waits.
             for _ in 0..<3 { await Task.yield() }
         }
         defer { try? held.close() }
@@ -37,7 +39,9 @@ import Testing
     }
 
     @Test(arguments: HeldSave.Start.allCases)
-    func `a save that is not heard of yet loses no edit`(start: HeldSave.Start) async throws {
+    func `using a context between COMMIT and merge of its save loses no edit`(
+        start: HeldSave.Start
+    ) async throws {
         for action in HeldAction.allCases {
             let held = try await HeldSave(start)
             defer { try? held.close() }

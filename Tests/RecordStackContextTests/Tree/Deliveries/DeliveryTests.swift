@@ -2,11 +2,10 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A commit reaches the contexts of a tree at one moment, however long it takes to tell all contexts of it.
-@MainActor @Suite("Deliveries") struct DeliveryTests {
-    @Test func `a child that asks while its parent's save is delivered keeps what it has related`()
-        async throws
-    {
+/// The delivery of a commit, which must reach the contexts of a tree at the same moment, even if
+/// the stack has many contexts.
+@MainActor @Suite("Delivery of commits") struct DeliveryTests {
+    @Test func `a child keeps a reference while its parent's save is delivered`() async throws {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         let parent = test.stack.newContext(name: "parent")
         // The writer delivers each save to these contexts after the parent and before the child.
@@ -41,9 +40,7 @@ import Testing
     }
 
     @Test(arguments: Gap.allCases)
-    func `a child keeps its reference to an object that its parent saved before a gap`(gap: Gap)
-        async throws
-    {
+    func `a child keeps a reference across a gap in the commit log`(gap: Gap) async throws {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         try await test.stack.saveWithBlock { context in
             for number in 0..<(gap == .unlistedRows ? 20_001 : 1) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Queues with many readers") struct SharedQueueTests {
-    @Test func `each reader reads what was appended since it came`() {
+    @Test func `a queue reader gets the elements appended since it was added`() {
         var queue = SharedQueue<String>(maxWeight: 100)
         let early = queue.addReader()
         queue.append("a", weight: 1)
@@ -14,7 +14,7 @@ import Testing
         #expect(queue.count == 0 && queue.last == 2)
     }
 
-    @Test func `what all have read goes`() {
+    @Test func `a queue drops elements that every reader has read`() {
         var queue = SharedQueue<Int>(maxWeight: .max)
         var (fast, slow) = (queue.addReader(), queue.addReader())
         for number in 1...1_000 {
@@ -37,7 +37,7 @@ import Testing
         #expect(reader == 11 && queue.read(from: reader, through: 11).elements == [11])
     }
 
-    @Test func `a queue beyond its limit drops the oldest, but never the newest`() {
+    @Test func `a queue beyond its limit drops the oldest elements, never the newest`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let (slow, slower) = (queue.addReader(), queue.addReader())
         for number in 1...4 { queue.append(number, weight: 4) }
@@ -48,7 +48,7 @@ import Testing
         #expect(late.missed == 1..<5 && late.elements == [5] && queue.count == 1)
     }
 
-    @Test func `a reader may have missed everything that it asks for`() {
+    @Test func `a slow queue reader can miss every element that it requests`() {
         var queue = SharedQueue<Int>(maxWeight: 2)
         let reader = queue.addReader()
         for number in 1...9 { queue.append(number, weight: 1) }
@@ -58,7 +58,7 @@ import Testing
         #expect(rest.missed == 6..<8 && rest.elements == [8, 9] && queue.count == 0)
     }
 
-    @Test func `a reader that stands still costs no memory`() {
+    @Test func `an idle reader does not make the queue grow`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let reader = queue.addReader()
         for number in 1...1_000_000 { queue.append(number, weight: 1) }
@@ -68,7 +68,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `it does what a list for each reader does`() {
+    @Test func `a shared queue behaves like a separate list for each reader`() {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         for _ in 0..<200 {
@@ -92,7 +92,8 @@ import Testing
                         reading.elements
                             == (reading.missed.upperBound..<last + 1).map { all[$0 - 1].element },
                         "seed \(seed)")
-                    // What is missed is older than the newest that weigh no more than the limit, and than the newest of all.
+                    // Missed elements are older than the newest elements within the weight limit,
+                    // and older than the newest element.
                     var (weight, kept) = (0, all.count + 1)
                     while kept > 1 && (kept > all.count || weight + all[kept - 2].weight <= most) {
                         kept -= 1
@@ -107,7 +108,7 @@ import Testing
                     queue.append(step, weight: weight)
                     #expect(queue.last == all.count)
                 }
-                // Nothing is kept that all have read.
+                // The queue keeps no element that every reader has read.
                 let slowest = readers.min() ?? all.count + 1
                 #expect(queue.count <= all.count + 1 - slowest, "seed \(seed)")
             }

@@ -17,7 +17,8 @@ import Testing
     @Relationship var solos: ToMany<Choir>
 }
 
-/// What is loaded between two operations agrees with what the context shows, whoever has committed since.
+/// Data loaded between two operations, which must agree with what the context shows, whatever was
+/// committed since.
 @Suite("Between two operations") struct BetweenOperationsTests {
     private struct World {
         let test: TestStack
@@ -54,7 +55,7 @@ import Testing
     // MARK: One to many
 
     @Test(arguments: [false, true])
-    func `a list that is loaded has the member that the context shows in it`(
+    func `a list loaded between operations has the members the context shows`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -73,13 +74,13 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a member that was not held agrees with the lists that are loaded`(
+    func `a member loaded between operations agrees with the loaded lists`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
         let squads = try Squad.find(sortedBy: .ascending(\.number), in: world.context)
         let anybody = try #require(try Player.findFirst(by: \.number, 1, in: world.context))
-        // The keys of members are loaded, and no member.
+        // This loads the keys of the members, and no member.
         for squad in squads { _ = squad.players.contains(anybody) }
         try world.others(Self.movePlayer)
         let members = squads.map { Array($0.players) }
@@ -91,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `loading an object leaves those that are loaded as they are`(isOtherStack: Bool) throws {
+    func `loading an object between operations updates no loaded object`(
+        isOtherStack: Bool
+    ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
         let purses = try Purse.find(sortedBy: .ascending(\.number), in: world.context)
         let squad = try #require(try Squad.findFirst(by: \.number, 0, in: world.context))
@@ -107,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an object that others deleted stays in the list that is loaded`(
+    func `an object deleted elsewhere stays in its list until an operation`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -138,7 +141,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `both sides of many to many agree`(isOtherStack: Bool) throws {
+    func `both sides of a many-to-many relationship agree between operations`(
+        isOtherStack: Bool
+    ) throws {
         let world = try World(isOtherStack: isOtherStack, Self.fillChoirs)
         let choirs = try Choir.find(sortedBy: .ascending(\.name), in: world.context)
         let ann = try #require(try Singer.findFirst(by: \.name, "Ann", in: world.context))
@@ -160,7 +165,7 @@ import Testing
 
     // MARK: Orders
 
-    @Test func `both sides of an order agree`() throws {
+    @Test func `both sides of an ordered relationship agree between operations`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: world.context))
         let shelf = try #require(volume.shelf)
@@ -177,7 +182,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [2, 4, 6, 8])
     }
 
-    @Test func `an order that is loaded is the one before a reordering`() throws {
+    @Test func `an order loaded between operations is the one before a reordering`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: world.context))
         for _ in 0..<2 {
@@ -191,7 +196,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [4, 6, 8, 0, 2])
     }
 
-    @Test func `an order of many to many that is loaded is the one before the changes`() throws {
+    @Test func `a many-to-many order loaded between operations is the earlier one`() throws {
         let world = try World(isOtherStack: false, Self.fillChoirs)
         let choir = try #require(try Choir.findFirst(by: \.name, "Bach", in: world.context))
         try world.others { context in
@@ -208,7 +213,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func `a fault is of the commit that shows`() throws {
+    @Test func `a fault loads the values of the commit that its context shows`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let context = world.context
         let first = try #require(try Player.findFirst(by: \.number, 0, in: context)).squad

@@ -8,9 +8,11 @@ import RecordStackSQLite
 import TestSupport
 import Testing
 
-/// An operation sees whole commits in the moments around one, too: when it is in the store and no context has heard of it, and
-/// when contexts have heard of it and a reader that began before does not see it.
-@Suite("Moments of a commit") struct CommitMomentTests {
+/// Operations in the moments around a commit, which must show whole commits.
+///
+/// In the first moment, a save is in the store and no context has merged it. In the second, the
+/// commit log has the save, but a reader that began earlier does not see it.
+@Suite("Moments around a commit") struct CommitMomentTests {
     private struct World {
         let folder: TemporaryFolder
         let store: WatchedStore
@@ -39,20 +41,22 @@ import Testing
             try Purse.findFirst(by: \.number, 1, in: context)?.balance += 7
         }
 
-        /// The balances of the first purse, which the context holds, and of the second, which is read now.
+        /// Returns the balances of the first purse, which the context holds, and of the second,
+        /// which it reads now.
         func balances() throws -> [Int] {
             let other = try #require(try Purse.findFirst(by: \.number, 1, in: context))
             return [purse.balance, other.balance]
         }
     }
 
-    @Test func `an operation waits until a stored save is in the log`() throws {
+    @Test func `an operation waits until a stored save is in the commit log`() throws {
         let world = try World()
         let isSaved = DispatchSemaphore(value: 0)
         world.store.watch(
             WatchedStore.Watchers(saved: {
                 isSaved.signal()
-                // Much longer than a save takes to tell of itself, as it happens where many threads wait for a processor.
+                // This is much longer than a save takes to report its end, and can happen if many
+                // threads wait for a processor.
                 usleep(1_500_000)
             }))
         let stack = world.stack
@@ -65,7 +69,7 @@ import Testing
         saving.wait()
     }
 
-    @Test func `an operation does not take in what its reader does not see`() throws {
+    @Test func `an operation does not merge a commit that its reader does not see`() throws {
         let world = try World()
         let other = try InvariantStore.open(world.folder.file("store.sqlite"))
         let stack = world.stack

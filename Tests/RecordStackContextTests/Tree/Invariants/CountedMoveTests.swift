@@ -4,7 +4,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A relationship and a count beside it: what others have moved as well is not counted twice, and not too little.
+/// A relationship and a count beside it. A move that two contexts make must be counted exactly
+/// once.
 @Suite("Counted moves") struct CountedMoveTests {
     private func move(_ number: Int, to target: Int, in context: ManagedObjectContext) throws {
         let player = try #require(try Player.findFirst(by: \.number, number, in: context))
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the same move is a conflict, also where the counts are what they were`(
+    func `a move that another context made too conflicts even at equal counts`(
         isOtherStack: Bool
     ) throws {
         var options = StoreOptions()

@@ -6,24 +6,27 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What must hold whatever runs at the same time: a constant sum, counts beside their members, unique labels, orders
-/// without gaps. Every reader looks at each read, and between operations.
+/// Invariants that must hold under concurrent work: a constant sum, counts beside their members,
+/// unique labels, and orders without gaps. Every reader checks them at each read and between
+/// operations.
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader sees a broken invariant`(_ architecture: StackArchitecture) async throws {
+    func `no reader sees a broken invariant under concurrent work`(
+        _ architecture: StackArchitecture
+    ) async throws {
         let ways = InvariantWay.allCases.filter { $0 != .secondStack }
         try await run(Self.named ?? ways, architecture)
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader beside a second stack and a process sees one`(
+    func `no reader sees a broken invariant beside a second stack and process`(
         _ architecture: StackArchitecture
     ) async throws {
         try await run(InvariantWay.allCases, architecture)
     }
 
-    /// The ways that RECORDSTACK_WAYS names.
+    /// The ways in RECORDSTACK_WAYS, or nil.
     private static var named: [InvariantWay]? {
         ProcessInfo.processInfo.environment["RECORDSTACK_WAYS"].map { names in
             let wanted = names.split(separator: ",").map(String.init)
@@ -61,7 +64,7 @@ struct InvariantTests {
         try other.close()
     }
 
-    /// What is stored in the end.
+    /// Checks the invariants of the stored rows.
     private func checkStored(_ stack: ContextStack) throws {
         let context = stack.newContext()
         let problems = try InvariantView(in: context).problems()

@@ -5,12 +5,12 @@ import RecordStackTesting
 import Synchronization
 import TestSupport
 
-/// A way in which an application changes and reads, many of which run at the same time.
+/// A way in which an application reads and changes data. Many ways run at the same time.
 enum InvariantWay: CaseIterable, Sendable {
     case block, context, actor, main, child, queue, jsonImport, batch, secondStack
 }
 
-/// What the ways of one run have done and seen.
+/// The saves, conflicts and problems of all ways in one run.
 final class InvariantTally: Sendable {
     private struct State {
         var saved: [InvariantWay: Int] = [:]
@@ -42,7 +42,7 @@ struct InvariantWriter: Sendable {
     let isBesideOtherStack: Bool
     let seed: UInt64
 
-    /// Performs steps until so many are saved.
+    /// Performs steps until `count` of them are saved.
     func run(_ count: Int) async throws {
         var random = Seeded(seed: seed)
         switch way {
@@ -58,7 +58,7 @@ struct InvariantWriter: Sendable {
         }
     }
 
-    /// Tries a step again that was a conflict.
+    /// Repeats a step until its save succeeds.
     private func untilSaved(_ body: () async throws -> Void) async throws {
         while true {
             do {
@@ -70,7 +70,8 @@ struct InvariantWriter: Sendable {
         }
     }
 
-    /// A label that somebody else has taken meanwhile is a unique value that is there already.
+    /// True if a step can be repeated after the error. If another writer has taken a label
+    /// meanwhile, the error is `constraint`.
     private static func isToRetry(_ error: RecordStackError) -> Bool {
         [.conflict, .busy, .constraint].contains(error.code)
     }
@@ -94,8 +95,8 @@ struct InvariantWriter: Sendable {
         }
     }
 
-    /// Two rows of JSON, each with a sum of 0. What is imported must not depend on what was read before: between the two,
-    /// the context may take in another save.
+    /// Imports two rows of JSON, each with a sum of 0. The values must not depend on earlier reads,
+    /// because the context may merge another save between the two rows.
     private func importRows(_ step: InvariantStep) async throws {
         let (one, other) = step.pair(below: InvariantStore.purses)
         let amount = step.amount
@@ -115,7 +116,7 @@ struct InvariantWriter: Sendable {
         tally.note(problems, way, "read")
     }
 
-    /// Steps in a context that lives as long as all of them: what it holds is looked at between operations, too.
+    /// Runs steps in one context, whose objects are also checked between operations.
     func run(
         _ count: Int, in context: ManagedObjectContext, _ random: inout Seeded,
         isolation: isolated (any Actor)? = #isolation
@@ -139,8 +140,8 @@ struct InvariantWriter: Sendable {
         }
     }
 
-    /// Looks at what a context shows, at once and between two operations. What is not saved may be in conflict, and then
-    /// shows what is neither here nor there.
+    /// Checks the invariants in a context, at once and between two operations. Skips a context with
+    /// unsaved changes, because a change in conflict can break the invariants.
     private func look(
         in context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -149,7 +150,7 @@ struct InvariantWriter: Sendable {
         tally.note(view.problems(), way, "after an operation")
         await Task.yield()
         if context.hasChanges || context.parent?.hasChanges == true { return }
-        // Another task's rollback or save may have dropped a list meanwhile.
+        // The rollback or save of another task may have dropped a list meanwhile.
         tally.note(
             view.problems(looksAtOrders: !isBesideOtherStack), way, "between operations")
     }
@@ -164,7 +165,8 @@ struct InvariantWriter: Sendable {
         }
     }
 
-    /// A step in a child, which is pushed, saved, or dropped and done again.
+    /// Performs a step in a child, and then pushes it, saves it, or discards it and throws, so that
+    /// the caller repeats it.
     @MainActor private func performInChild(
         _ step: InvariantStep, of context: ManagedObjectContext, _ random: inout Seeded
     ) async throws {
@@ -175,7 +177,7 @@ struct InvariantWriter: Sendable {
             switch random.below(4) {
             case 0:
                 try child.push()
-                // Given up after all.
+                // Discards the pushed change.
                 context.rollback()
                 throw RecordStackError(.conflict, "The parent was rolled back.")
             case 1, 2:

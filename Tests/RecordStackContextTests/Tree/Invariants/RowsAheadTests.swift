@@ -5,9 +5,12 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Of some commits nobody can say how their rows were before: another stack's, for one. A row that is loaded between two
-/// operations is as such a commit has left it, while what was read before is older. What is decided by both is not saved.
-@Suite("Rows that are ahead of what a context shows") struct RowsAheadTests {
+/// Rows that a context loads between operations and that are newer than its other rows.
+///
+/// Some commits, such as those of another stack, carry no old values. A row loaded after such a
+/// commit has the new values, while rows that were read before it have the old ones. A change that
+/// is based on both must not be saved.
+@Suite("Rows that are newer than their context") struct RowsAheadTests {
     private struct World {
         let test: TestStack
         let other: ContextStack
@@ -25,14 +28,14 @@ import Testing
             context = test.stack.newContext()
         }
 
-        /// The first shelf, not loaded yet, and its order, which is.
+        /// Returns the first shelf, which is not loaded yet, and its order, which is.
         func shelf() throws -> (shelf: Shelf, codes: [Int]) {
             let volume = try #require(try Volume.findFirst(by: \.code, 0, in: context))
             let shelf = try #require(volume.shelf)
             return (shelf, shelf.volumes.map(\.code))
         }
 
-        /// The other stack reverses the order of the first shelf.
+        /// Reverses the order of the first shelf in the other stack.
         func turnRound() throws {
             try other.saveWithBlockAndWait { context in
                 let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: context))
@@ -42,7 +45,7 @@ import Testing
             }
         }
 
-        /// Takes the first volume to the end.
+        /// Moves the first volume to the end.
         static func take(_ shelf: Shelf) {
             shelf.volumes.move(from: 0, to: 4)
             shelf.revision += 1
@@ -59,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `changing a row that is newer than the list read before is a conflict`(
+    func `editing a row newer than a list that was read before is a conflict`(
         hasOperationBetween: Bool
     ) throws {
         let world = try World()
@@ -79,7 +82,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `changing a row after the next operation is no conflict`() throws {
+    @Test func `editing a newer row after the next operation is no conflict`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -90,7 +93,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `a row is not ahead of a save that an operation has taken in`() throws {
+    @Test func `editing a row is no conflict if its last save was merged`() throws {
         let world = try World()
         try world.turnRound()
         let (shelf, codes) = try world.shelf()
@@ -102,7 +105,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `pushing a change of a row that is ahead is a conflict`() throws {
+    @Test func `pushing an edit of a row that is newer than its list is a conflict`() throws {
         let world = try World()
         let child = world.context.newChild()
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: child))
@@ -115,7 +118,7 @@ import Testing
         #expect(!world.context.hasChanges)
     }
 
-    @Test func `resolveConflict ends the conflict of a row that was ahead`() throws {
+    @Test func `resolveConflict ends the conflict of a newer row`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -130,7 +133,9 @@ import Testing
     @Test(arguments: [
         (MergePolicy.objectTrump, 11), (.storeTrump, 1), (.overwrite, 11), (.rollback, 1),
     ])
-    func `a merge policy decides it`(_ policy: MergePolicy, _ revision: Int) throws {
+    func `a merge policy resolves the conflict of a newer row`(
+        _ policy: MergePolicy, _ revision: Int
+    ) throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()

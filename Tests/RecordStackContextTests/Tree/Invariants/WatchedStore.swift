@@ -2,21 +2,22 @@ import FoundationEssentials
 import RecordStackModel
 import Synchronization
 
-/// A store that tells a test of two moments that no statement marks, and goes on when the test has returned.
+/// A store that calls a test at two moments that no statement marks, and goes on when the test
+/// returns.
 final class WatchedStore: PersistentStore {
     private let base: any PersistentStore
     private let state = Mutex(Watchers())
 
     struct Watchers {
-        /// A save is in the store, and the contexts have not heard of it.
+        /// Called when a save is in the store and no context has merged it.
         var saved: (@Sendable () -> Void)?
-        /// A reader has begun, and its context has not taken in what it sees.
+        /// Called when a reader has begun and its context has not merged the saves that it sees.
         var begun: (@Sendable () -> Void)?
     }
 
     init(_ base: any PersistentStore) { self.base = base }
 
-    /// Tells of the next such moments, once each.
+    /// Sets the closures for the next such moments. Each is called once.
     func watch(_ watchers: Watchers) { state.withLock { $0 = watchers } }
 
     private func tellSaved() { state.withLock { $0.saved.take() }?() }
@@ -36,7 +37,7 @@ final class WatchedStore: PersistentStore {
         return result
     }
 
-    // MARK: As the other store does it
+    // MARK: Forwarded to the base store
 
     var uuid: UUID { base.uuid }
     var readersInUse: Int { base.readersInUse }
@@ -105,7 +106,7 @@ private final class WatchedReader: StoreReader {
         return position
     }
 
-    // MARK: As the other reader does it
+    // MARK: Forwarded to the base reader
 
     var statistics: StoreStatistics { base.statistics }
     var snapshotNumber: SnapshotNumber? { base.snapshotNumber }

@@ -4,7 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Each operation of a context shows whole commits. Written as applications read.
+/// Operations of a context, each of which must show whole commits. The tests read as applications
+/// do.
 @Suite("Whole commits") struct WholeCommitTests {
     private struct World {
         let test: TestStack
@@ -13,7 +14,8 @@ import Testing
         let squads: [Squad]
         let player: Player
 
-        /// - Parameter isOtherStack: whether the others write with a stack of their own, of which this one does not hear.
+        /// - Parameter isOtherStack: true if another stack makes the changes, about which this
+        ///   stack is not notified.
         init(isOtherStack: Bool) throws {
             var options = StoreOptions()
             options.remoteSaveInterval = nil
@@ -32,7 +34,7 @@ import Testing
             #expect(player.squad === squads[0])
         }
 
-        /// Others move the player from the first squad to the second.
+        /// Moves the player from the first squad to the second in the other stack.
         func move() throws {
             try other.saveWithBlockAndWait { context in
                 let player = try #require(try Player.findFirst(by: \.number, 0, in: context))
@@ -51,25 +53,25 @@ import Testing
         }
     }
 
-    @Test func `a find of one row shows the other rows of its commit, too`() throws {
+    @Test func `finding one row of a commit also shows the commit's other rows`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         _ = try Squad.findFirst(by: \.number, 0, in: world.context)
         #expect(world.total == InvariantStore.players)
     }
 
-    @Test func `a page shows whole commits of another stack`() throws {
+    @Test func `a limited find shows whole commits of another stack`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         _ = try Squad.find(limit: 1, in: world.context) { $0.number == 1 }
         #expect(world.total == InvariantStore.players)
     }
 
-    @Test func `a move that another stack has made is not made twice`() throws {
+    @Test func `a move that repeats another stack's move leaves correct counts`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         let squads = try Squad.find(sortedBy: .ascending(\.number), in: world.context)
-        // As far as this context knows, the player is in the first squad still.
+        // As far as this context can tell, the player is still in the first squad.
         if world.player.squad === squads[0] {
             world.player.squad = squads[1]
             squads[0].size -= 1
@@ -83,8 +85,8 @@ import Testing
         #expect(try world.sizesAreRight())
     }
 
-    /// The writer is between the end of a commit and telling the contexts of it.
-    @Test func `an operation waits for a commit that it sees and has not heard of`() async throws {
+    /// Runs operations while the writer is between the COMMIT and its report to the contexts.
+    @Test func `an operation waits for a visible commit that is not in the log yet`() async throws {
         let disk = FaultyDisk(syncs: false)
         let folder = try TemporaryFolder("whole")
         var options = StoreOptions()
@@ -110,7 +112,7 @@ import Testing
                 _ = try Purse.findFirst(by: \.number, 0, in: context)
                 isMoved = purses[0].balance != before
                 #expect(purses.reduce(0) { $0 + $1.balance } == 100 * InvariantStore.purses)
-                // The save needs a thread.
+                // Yields, because the save needs a thread.
                 await Task.yield()
             }
             _ = try await move.value

@@ -2,14 +2,12 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// Trees of up to four levels and eight contexts on three actors, beside a plain model of them.
-@MainActor @Suite struct RandomTreeTests {
+/// Trees of up to four levels and eight contexts on three actors, compared with a plain model.
+@MainActor @Suite("Random trees") struct RandomTreeTests {
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `every context shows what its changes over its parent's make of the store`(
-        lane: Int
-    ) async throws {
+    func `every context of a random tree shows the same as a plain model`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         var seeds = start
@@ -30,7 +28,7 @@ import Testing
             deepest = max(deepest, script.deepest)
         }
         print("trees: \(done.sorted { $0.key < $1.key }), \(deepest) levels")
-        // The rarest kinds come ten times in so many.
+        // The rarest kinds of steps occur ten times only in this many rounds.
         if rounds < 500 { return }
         #expect(deepest == 4)
         for kind in TreeScript.kinds { #expect(done[kind, default: 0] > rounds / 500, "\(kind)") }

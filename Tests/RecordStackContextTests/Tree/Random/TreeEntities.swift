@@ -7,7 +7,7 @@ import RecordStack
     @Relationship(inverse: \Basket.leaves) var basket: Basket?
 }
 
-/// As many as there are are there from the start.
+/// A basket. All baskets exist from the start.
 @Entity final class Basket: ManagedObject {
     @Attribute(.unique) var number: Int
     @Relationship var leaves: ToMany<Leaf>

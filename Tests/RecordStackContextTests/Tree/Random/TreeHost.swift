@@ -1,7 +1,7 @@
 import RecordStack
 import RecordStackModel
 
-/// The contexts of one isolation, and what is done with them.
+/// The contexts of one isolation, and the steps in them.
 final class TreeHost {
     static let baskets = 3
 
@@ -14,10 +14,10 @@ final class TreeHost {
 
     func add(_ context: ManagedObjectContext, as node: Int) { contexts[node] = context }
 
-    // The script names contexts that there are alone.
+    // The script names only contexts that exist.
     func context(_ node: Int) -> ManagedObjectContext { contexts[node]! }
 
-    /// - Returns: the code of the error that was thrown.
+    /// - Returns: the code of the thrown error, or nil.
     func perform(_ step: TreeStep, in node: Int) async throws -> RecordStackError.Code? {
         let context = context(node)
         switch step {
@@ -40,7 +40,7 @@ final class TreeHost {
         return nil
     }
 
-    /// How many a context sees; with it, it takes in what there is.
+    /// Counts the objects in a context, which merges new commits in this operation.
     func count(in node: Int) throws -> Int { try Leaf.count(in: context(node)) }
 
     private func leaf(_ number: Int, _ context: ManagedObjectContext) throws -> Leaf {
@@ -59,12 +59,12 @@ final class TreeHost {
         case 0: leaf.weight = value
         case 1: leaf.price = value
         default:
-            // A leaf that was just found has its context.
+            // The leaf was just found, so it has a context.
             leaf.basket = try Basket.findFirst(by: \.number, value, in: leaf.managedObjectContext!)
         }
     }
 
-    /// What a context shows, asked in one of several ways.
+    /// Reads a context in one of several ways.
     func reading(of node: Int, way: Int) throws -> TreeReading {
         let context = context(node)
         var reading = TreeReading()
@@ -91,7 +91,7 @@ final class TreeHost {
     }
 }
 
-/// What a context has shown; nil for what was not asked.
+/// The results of reading a context. A result that was not read is nil.
 struct TreeReading: Sendable {
     var rows: TreeModel.Rows = [:]
     var hasChanges = false
@@ -101,7 +101,7 @@ struct TreeReading: Sendable {
     var page: [Int]?
     var basketsWithHeavy: Set<Int>?
 
-    /// What it should have been.
+    /// Returns the results that a reading should have.
     static func expected(_ rows: TreeModel.Rows, like reading: TreeReading) -> TreeReading {
         var expected = TreeReading()
         expected.rows = rows
@@ -133,7 +133,7 @@ struct TreeDifference: Error {
     let what: String
 }
 
-/// What is done in a context.
+/// A step in one context.
 enum TreeStep: Sendable {
     case create(Int, [Int])
     case edit(Int, Int, Int)
@@ -145,7 +145,7 @@ enum TreeStep: Sendable {
     case drop
 }
 
-/// Keeps the contexts of one tree.
+/// An actor that keeps the contexts of one tree.
 actor TreeActor {
     private let host: TreeHost
 

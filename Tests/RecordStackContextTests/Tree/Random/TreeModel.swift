@@ -1,24 +1,25 @@
-/// A tree of contexts over a store, as plain dictionaries: what each shows is what its parent shows, under what it has
-/// changed itself.
+/// A plain model of a tree of contexts over a store. Each context shows the rows of its parent with
+/// its own changes.
 struct TreeModel {
-    /// Two numbers, and the number of a box.
+    /// Two numbers, and the number of a basket.
     typealias Values = [Int]
     typealias Rows = [Int: Values]
 
-    /// What a context has changed of an object.
+    /// A context's change of an object.
     enum Change {
         case created(Values)
         case edited([Int: Edit])
-        /// With what was shown before, how often the row had been written, and the ancestors' changes that were shown.
+        /// A deletion, with the values that were shown before, the number of times that the row had
+        /// been written, and the ancestors' changes that were shown.
         case deleted(Values, version: Int, origins: Set<Int>)
     }
 
     /// A changed value.
     struct Edit {
         var value: Int
-        /// What was shown before.
+        /// The value that was shown before the change.
         var base: Int
-        /// The ancestor's change that was shown; nil for a stored value.
+        /// The ancestor's change that was shown, or nil for a stored value.
         var origin: Int?
     }
 
@@ -27,18 +28,18 @@ struct TreeModel {
         var pending: [Int: Change] = [:]
     }
 
-    /// Whether a save or a push may succeed.
+    /// The expected result of a save or push.
     enum Verdict { case succeeds, fails, either }
 
     private(set) var stored: Rows = [:]
-    /// How often each row was written.
+    /// The number of times that each row was written.
     private var versions: [Int: Int] = [:]
     private(set) var nodes: [Int: Node] = [:]
     private var origins = TreeOrigins()
 
     func below(_ node: Int) -> Rows { nodes[node]!.parent.map(shown) ?? stored }
 
-    /// What a context shows.
+    /// Returns the rows that a context shows.
     func shown(_ node: Int) -> Rows {
         var rows = below(node)
         for (number, change) in nodes[node]!.pending {
@@ -46,7 +47,7 @@ struct TreeModel {
             case .created(let values): rows[number] = values
             case .deleted: rows[number] = nil
             case .edited(let edits):
-                // Without a row to lie on, nothing shows.
+                // An edit of a missing row shows nothing.
                 guard rows[number] != nil else { continue }
                 for (place, edit) in edits { rows[number]![place] = edit.value }
             }
@@ -54,7 +55,8 @@ struct TreeModel {
         return rows
     }
 
-    /// Whether a context has changes; nil where all that it had changed is gone below.
+    /// Returns true if a context has changes. Returns nil if all rows that it changed are gone
+    /// below it, because then either answer is right.
     func hasChanges(_ node: Int) -> Bool? {
         let pending = nodes[node]!.pending
         if pending.isEmpty { return false }
@@ -69,7 +71,7 @@ struct TreeModel {
 
     func children(_ node: Int) -> [Int] { nodes.keys.filter { nodes[$0]!.parent == node } }
 
-    /// The contexts above and below one.
+    /// Returns a context and all contexts above and below it.
     func relatives(_ node: Int) -> Set<Int> {
         Set(chain(node)).union(nodes.keys.filter { chain($0).contains(node) })
     }
@@ -107,13 +109,13 @@ struct TreeModel {
                 value: value, base: below(node)[number]![place],
                 origin: origin(of: number, place, above: node))
         edit.value = value
-        // What has its old value again is no change, and shows what is below.
+        // A value set back to its base is no change, and the value below shows again.
         edits[place] = edit.base == value ? nil : edit
         nodes[node]!.pending[number] = edits.isEmpty ? nil : .edited(edits)
         if edits.isEmpty { origins.end(number, in: node) }
     }
 
-    /// The nearest ancestor's change of a value, on which a change of it rests.
+    /// Returns the nearest ancestor's change of a value, on which an edit of the value is based.
     private mutating func origin(of number: Int, _ place: Int, above node: Int) -> Int? {
         let nearest = chain(node).dropFirst().first { ancestor in
             switch nodes[ancestor]!.pending[number] {
@@ -130,7 +132,7 @@ struct TreeModel {
             nodes[node]!.pending[number] = nil
         } else {
             var seen = below(node)[number]!
-            // What lay under an edit was last seen when it was made.
+            // The value below an edit was last seen when the edit was made.
             if case .edited(let edits)? = nodes[node]!.pending[number] {
                 for (place, edit) in edits { seen[place] = edit.base }
             }
@@ -145,7 +147,7 @@ struct TreeModel {
         origins.giveUp(in: node)
     }
 
-    /// What the ancestor furthest up that has changed a value has changed of it; nil where none has.
+    /// Returns the change of a value in the topmost ancestor that has changed it, or nil.
     private func topmostChange(of number: Int, _ place: Int, above node: Int) -> Change? {
         chain(node).dropFirst().reversed().lazy.compactMap { ancestor -> Change? in
             guard let change = nodes[ancestor]!.pending[number] else { return nil }
@@ -154,10 +156,10 @@ struct TreeModel {
         }.first
     }
 
-    // MARK: Handing on
+    // MARK: Pushing and saving
 
-    /// Whether what a context has changed fits what is below it.
-    /// - Parameter isSave: whether it goes into the store.
+    /// Returns the expected result of pushing or saving a context's changes.
+    /// - Parameter isSave: true if the changes go into the store.
     func verdict(on node: Int, isSave: Bool = false) -> Verdict {
         let rows = below(node)
         var verdict = Verdict.succeeds
@@ -165,9 +167,9 @@ struct TreeModel {
             switch change {
             case .created: continue
             case .deleted(let values, let version, let shown):
-                // What both have deleted is deleted.
+                // If both sides have deleted an object, there is no conflict.
                 guard let row = rows[number] else {
-                    // An ancestor's edit of what was given up above it is in conflict itself.
+                    // An ancestor's edit of a row that is gone above it is in conflict itself.
                     if isEdited(number, above: node) { verdict = .either }
                     continue
                 }
@@ -175,20 +177,20 @@ struct TreeModel {
                 if isSave && isWritten && row != values && nodes[node]!.parent == nil {
                     return .fails
                 }
-                // An ancestor may have shown it, or have gone there and back.
+                // An ancestor may have shown the row, or may have changed it and changed it back.
                 if row != values || isWritten || !shown.isDisjoint(with: origins.givenUp) {
                     verdict = .either
                 }
                 let isUnseen = row.indices.contains {
                     row[$0] != values[$0] && topmostChange(of: number, $0, above: node) != nil
                 }
-                // A parent's change is never lost to a deletion that has not seen it.
+                // A deletion never overrides a parent's change that it has not seen.
                 if isUnseen { return .fails }
             case .edited(let edits):
                 guard let row = rows[number] else { return .fails }
-                // A change rests on the value that it was made of, whoever has set that.
+                // An edit needs the value on which it is based, whoever has set that value.
                 if edits.contains(where: { row[$0] != $1.base }) { return .fails }
-                // An equal value is no substitute for one that was given up.
+                // An equal value does not replace a base that was given up.
                 let rests = Set(edits.values.compactMap(\.origin))
                 if !rests.isDisjoint(with: origins.givenUp) { return .fails }
                 if !rests.isDisjoint(with: origins.perhapsGivenUp) { verdict = .either }
@@ -211,7 +213,7 @@ struct TreeModel {
 
     mutating func save(_ node: Int) {
         let (rows, old, chain) = (shown(node), stored, chain(node))
-        // What one changed and another changed back is written as well.
+        // An object that one context changed and another changed back is written as well.
         let written = Set(chain.flatMap(numbersEdited))
         for context in chain { nodes[context]!.pending = [:] }
         restOnStore(chain.reduce(into: []) { $0.formUnion(origins.save(in: $1)) })
@@ -221,7 +223,7 @@ struct TreeModel {
         }
     }
 
-    /// Changes of what was saved rest on the store.
+    /// Bases changes of the saved objects on the store.
     private mutating func restOnStore(_ saved: Set<Int>) {
         for (node, number) in nodes.flatMap({ node in node.value.pending.keys.map { (node.key, $0) }
         }) {
@@ -233,7 +235,7 @@ struct TreeModel {
         }
     }
 
-    /// The objects of which a context has edited something.
+    /// Returns the objects that a context has edited.
     private func numbersEdited(in node: Int) -> [Int] {
         nodes[node]!.pending.compactMap { number, change in
             if case .edited = change { number } else { nil }
@@ -241,7 +243,7 @@ struct TreeModel {
     }
 
     mutating func push(_ node: Int) {
-        // A parent has whatever a child pushes.
+        // The parent has every object that its child pushes.
         let parent = nodes[node]!.parent!
         for (number, change) in nodes[node]!.pending {
             switch change {

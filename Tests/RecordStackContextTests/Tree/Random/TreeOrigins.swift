@@ -1,8 +1,10 @@
-/// Which changes of a tree's contexts other changes rest on, and which of them were given up.
+/// The changes in a tree's contexts on which other changes are based, and the changes that were
+/// given up.
 struct TreeOrigins {
-    /// The changes that are there, by context and number. A push adds the child's.
+    /// The current changes, by context and number. A push adds the child's changes to the parent's.
     private var current: [Int: [Int: Set<Int>]] = [:]
-    /// Those of values that were set back: a context may still count the object as changed when it is rolled back.
+    /// The changes of values that were set back. A context may still count such an object as
+    /// changed when it is rolled back.
     private var ended: [Int: Set<Int>] = [:]
     private(set) var givenUp: Set<Int> = []
     private(set) var perhapsGivenUp: Set<Int> = []
@@ -27,7 +29,7 @@ struct TreeOrigins {
         perhapsGivenUp.formUnion(ended.removeValue(forKey: node) ?? [])
     }
 
-    /// - Parameter isChange: whether the parent's value differs from what is below it.
+    /// - Parameter isChange: true if the parent's value differs from the value below it.
     mutating func push(_ number: Int, from node: Int, to parent: Int, isChange: Bool) {
         guard let origins = current[node]?.removeValue(forKey: number) else { return }
         if isChange {
@@ -37,7 +39,7 @@ struct TreeOrigins {
         }
     }
 
-    /// - Returns: what was saved.
+    /// - Returns: the saved changes.
     mutating func save(in node: Int) -> Set<Int> {
         let saved = (current.removeValue(forKey: node) ?? [:]).values.reduce(into: Set<Int>()) {
             $0.formUnion($1)

@@ -3,7 +3,7 @@ import RecordStackModel
 import RecordStackTesting
 import TestSupport
 
-/// One sequence of random steps in a tree of contexts.
+/// A sequence of random steps in a tree of contexts.
 @MainActor struct TreeScript {
     nonisolated static let kinds = [
         "create", "edit", "delete", "roll back", "push", "save", "refused push", "refused save",
@@ -15,11 +15,12 @@ import TestSupport
     private let test: TestStack
     private let main: TreeHost
     private let actors: [TreeActor]
-    /// Whether all contexts look after each step. Those that look now and then show the same, but whether what they have
-    /// changed is in conflict may depend on what they have missed in between.
+    /// True if all contexts read after each step. Contexts that read only now and then show the
+    /// same rows, but whether their changes conflict may depend on the commits that they have
+    /// missed in between.
     private let looks: Bool
     private var model: TreeModel
-    /// Which isolation each context is of: the main actor, or an actor by number.
+    /// The owner of each context: nil for the main actor, or the index of an actor.
     private var owners: [Int: Int?] = [:]
     private var lastNode = 0
     private var lastNumber = 0
@@ -54,7 +55,7 @@ import TestSupport
     }
 
     mutating func step() async throws {
-        // In an order that does not depend on the process.
+        // The contexts are sorted so that the choice does not depend on the process.
         let node = model.nodes.keys.sorted()[random.below(model.nodes.count)]
         switch random.below(20) {
         case 0, 1, 2: try await create(in: node)
@@ -84,7 +85,8 @@ import TestSupport
 
     // MARK: Reading
 
-    /// Has all contexts see what there is now: what they would not see in between makes no difference then.
+    /// Makes all contexts merge the current state, so that later checks do not depend on what they
+    /// have missed.
     private mutating func look() async throws {
         for node in model.nodes.keys.sorted() {
             let seen =
@@ -129,7 +131,8 @@ import TestSupport
         model.create(lastNumber, values, in: node)
     }
 
-    /// Often one that is changed in another context, above or below this one: that is where contexts meet.
+    /// Returns the number of an object. Often another context, above or below this one, has changed
+    /// the object, because then their changes can conflict.
     private mutating func anyNumber(in node: Int) -> Int? {
         var numbers = model.shown(node).keys.sorted()
         let others = random.chance(60) ? model.relatives(node) : Set(model.nodes.keys)
@@ -181,7 +184,7 @@ import TestSupport
         owners[node] = nil
     }
 
-    // MARK: Handing on
+    // MARK: Pushing and saving
 
     private mutating func push(_ node: Int) async throws {
         guard model.nodes[node]!.parent != nil else { return }

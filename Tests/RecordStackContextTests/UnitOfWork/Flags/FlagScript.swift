@@ -3,10 +3,12 @@ import RecordStack
 import RecordStackModel
 import TestSupport
 
-/// Random steps in contexts of every kind, which a seed repeats: nothing in it depends on another thread.
+/// Random steps in contexts of every kind. A seed repeats them, because no step depends on another
+/// thread.
 @MainActor final class FlagScript {
     private static let entities: [ManagedObject.Type] = [Pebble.self, Pile.self]
-    /// No more than a context has keys for, because a held save keeps the writer from fetching new ones.
+    /// The number of objects. It is at most the number of keys that a context holds, because a held
+    /// save keeps the writer from leasing new keys.
     private static let objects = 12
 
     let stack: ContextStack
@@ -14,7 +16,8 @@ import TestSupport
     let gate = Gate()
     let disk = FaultyDisk(syncs: false)
     private let folder: TemporaryFolder
-    /// A context, its child and its grandchild; another context of the stack; one of another stack.
+    /// A context, its child and its grandchild, another context of the stack, and a context of
+    /// another stack.
     let contexts: [ManagedObjectContext]
     private var held: [ManagedObject] = []
     private var lastNumber = 0
@@ -22,8 +25,9 @@ import TestSupport
     var random: Seeded
 
     /// - Parameters:
-    ///   - isNested: whether the topmost context is the default one, on which save blocks of the stack rest.
-    ///   - bringsBack: whether deleted rows are inserted again.
+    ///   - isNested: true if the topmost context is the default context, on which save blocks of
+    ///     the stack are based.
+    ///   - bringsBack: true to re-insert deleted rows.
     init(
         _ random: Seeded, isNested: Bool, bringsBack: Bool, _ transitions: FlagTransitions
     ) throws {
@@ -37,7 +41,7 @@ import TestSupport
         foreign = try ContextStack(entities: Self.entities, at: .file(path), options: options)
         options.vfs = disk.name
         options.observer = { [gate, disk] event in
-            // What runs on the main thread cannot be waited for there.
+            // The main thread opens the gate, so its own statements must pass.
             if !Thread.isMainThread { gate.observe(event) }
             _ = disk
         }
@@ -67,7 +71,7 @@ import TestSupport
         contexts[random.chance(70) ? random.below(3) : random.below(5)]
     }
 
-    /// Carries out a step. What it throws is an outcome like others.
+    /// Performs a step. An error is an outcome like any other.
     func step() {
         let context = anyContext
         // Other threads finish their part of a save before the next step.
@@ -103,7 +107,7 @@ import TestSupport
     }
 
     private func failingSave(of context: ManagedObjectContext) throws {
-        // The fault is for this save, and not for what follows the one before it.
+        // The fault must hit this save, and not the work after the previous one.
         stack.coordinator.waitForCheckpoint()
         let call: DiskCall = random.chance(50) ? .committed : .lastWrite
         disk.arm(Fault(call: call, number: 1))
@@ -111,7 +115,8 @@ import TestSupport
         try context.saveAndWait()
     }
 
-    /// Deletes a pile that other contexts may have changed, and often saves one of these changes over the deletion.
+    /// Deletes a pile that other contexts may have changed, and often re-inserts it by saving one
+    /// of these changes.
     private func reinsert() throws {
         let stack = random.chance(50) ? stack : foreign
         let number = -1 - random.below(3)
@@ -219,10 +224,10 @@ extension FlagScript {
 // MARK: Awaited saves
 
 extension FlagScript {
-    /// Edits and rolls back while a save stands before its COMMIT.
+    /// Edits and rolls back while a save is held before its COMMIT.
     func heldSave() async {
         let context = contexts[random.below(3)]
-        // Nothing else is to come to the gate.
+        // Nothing else may reach the gate.
         stack.coordinator.waitForCheckpoint()
         gate.close(at: "COMMIT")
         var hasEnded = false

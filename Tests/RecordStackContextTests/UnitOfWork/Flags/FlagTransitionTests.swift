@@ -3,16 +3,16 @@
     import TestSupport
     import Testing
 
-    /// The flags of objects before and after each write, and the function that writes them, as they were recorded while random
-    /// scripts ran.
+    /// Compares changes of object flags with recorded ones: the flags before and after each write,
+    /// and the function that wrote them.
     ///
-    /// `RECORDSTACK_RECORD=1 swift test --filter FlagTransitionTests` writes the files anew. They hold what a debug build
-    /// tells of; other builds tell of nothing.
-    @MainActor @Suite("Recorded flags") struct FlagTransitionTests {
+    /// `RECORDSTACK_RECORD=1 swift test --filter FlagTransitionTests` rewrites the files. Only
+    /// debug builds report changes of flags.
+    @MainActor @Suite("Recorded object flags") struct FlagTransitionTests {
         private static let rounds = 120
         private static let length = 60
 
-        /// Writes the file, or compares it with what was seen.
+        /// Writes the file, or compares it with the observed changes.
         private func check(_ transitions: FlagTransitions, _ name: String) throws {
             let (file, lines) = (RecordedLines(name), transitions.lines)
             if RecordedLines.isRecording { return try file.write(lines) }
@@ -23,8 +23,8 @@
             #expect(missing.isEmpty, "no longer seen:\n\(missing.joined(separator: "\n"))")
         }
 
-        /// Save blocks of the stack rest on the topmost context, and nothing is awaited.
-        @Test func `waited saves and save blocks write flags as recorded`() throws {
+        /// Bases save blocks of the stack on the topmost context, and awaits nothing.
+        @Test func `blocking saves and save blocks change object flags as recorded`() throws {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 let script = try FlagScript(
@@ -35,7 +35,7 @@
             try check(transitions, "Recorded/waited.txt")
         }
 
-        /// Runs a script with saves that are held while their contexts are edited.
+        /// Runs a script whose saves are held while their contexts are edited.
         private func runAwaited(
             _ seed: UInt64, bringsBack: Bool, _ transitions: FlagTransitions
         ) async throws {
@@ -47,7 +47,7 @@
             try script.close()
         }
 
-        @Test func `awaited saves write flags as recorded`() async throws {
+        @Test func `awaited saves change object flags as recorded`() async throws {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 try await runAwaited(UInt64(1_000 + seed), bringsBack: false, transitions)
@@ -55,12 +55,12 @@
             try check(transitions, "Recorded/awaited.txt")
         }
 
-        @Test func `an awaited save ends after rows were inserted again`() async throws {
+        @Test func `an awaited save ends after its rows were re-inserted`() async throws {
             try await runAwaited(1_043, bringsBack: true, FlagTransitions())
         }
 
-        /// The cases of the recorded merges.
-        @Test func `merges write flags as recorded`() throws {
+        /// Runs the cases of the recorded merges.
+        @Test func `merges change object flags as recorded`() throws {
             let transitions = FlagTransitions()
             for way in MergeWay.allCases {
                 let cases = MergeCase.all(isWhole: true, isWide: true).filter {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The changes of flags that a debug build tells of, each once.
+/// The distinct flag changes that a debug build reports.
 final class FlagTransitions: Sendable {
     private let seen = Mutex<Set<String>>([])
 

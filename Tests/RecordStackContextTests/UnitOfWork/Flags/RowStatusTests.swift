@@ -2,14 +2,15 @@ import RecordStackGraph
 import TestSupport
 import Testing
 
-@Suite("The status of rows") struct RowStatusTests {
+@Suite("Row status") struct RowStatusTests {
     private typealias Event = RowStatus.Event
 
     private func status(_ text: Substring) -> RowStatus {
         RowStatus(names: text.split(separator: "+").map(String.init))
     }
 
-    /// What was recorded while random scripts ran, without the places.
+    /// Returns the changes that were recorded while random scripts ran, without the functions that
+    /// made them.
     private func recorded() throws -> [(before: RowStatus, after: RowStatus, line: String)] {
         try ["Recorded/awaited.txt", "Recorded/merges.txt", "Recorded/waited.txt"].flatMap { name in
             try RecordedLines(name).read().map { line in
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every change that was seen is one of an event`() throws {
+    @Test func `every recorded row status change is the effect of an event`() throws {
         let lines = try recorded()
         #expect(lines.count > 500)
         for (before, after, line) in lines {
@@ -33,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `every status that was seen is possible`() throws {
+    @Test func `every recorded row status is possible`() throws {
         for (before, after, line) in try recorded() {
             #expect(before.isPossible && after.isPossible, "\(line)")
         }
     }
 
-    @Test func `what cannot be is told`() {
+    @Test func `a row status with contradictory flags is not possible`() {
         for names in [
             ["inserted", "stored"], ["orphaned"], ["detached", "dirty"],
             ["detached", "gone", "reset"], ["gone"], ["stored", "reset"],
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `an insertion as it shows is an insertion and nothing left to save`() {
+    @Test func `rowInsertedAsShown has the effect of rowInserted and cleaned`() {
         var (fast, slow) = (RowStatus.new, RowStatus.new)
         fast.apply(.rowInsertedAsShown)
         slow.apply(.rowInserted)
@@ -56,20 +57,20 @@ import Testing
         #expect(fast == slow)
     }
 
-    @Test func `the effects tell what an object enters and leaves`() {
+    @Test func `RowStatus apply returns whether an object appears or disappears`() {
         var status = RowStatus(names: ["stored"])
         #expect(status.apply(.edited) == [])
         #expect(status.apply(.orphaned) == [.hides, .orphans])
         #expect(status.apply(.orphaned) == [])
         #expect(status.apply(.broughtToLight) == .shows)
         #expect(status.apply(.deleted) == .hides)
-        // An ancestor deletes it, and it is changed here.
+        // An ancestor has deleted the object, and it is edited here.
         #expect(status.apply(.edited) == .orphans)
         #expect(status.apply(.rowReinserted) == .shows)
         #expect(status.names == ["dirty", "stored"])
     }
 
-    @Test func `an event after itself changes nothing`() {
+    @Test func `applying a row status event a second time changes nothing`() {
         for event in Event.allCases {
             for names in [["stored"], ["inserted", "dirty"], ["deleted", "dirty", "stored"]] {
                 var status = RowStatus(names: names)

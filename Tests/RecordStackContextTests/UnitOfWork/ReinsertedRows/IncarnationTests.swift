@@ -30,14 +30,14 @@ import Testing
                 entities: ReinsertedFile.entities, at: .file(path), options: options)
         }
 
-        /// The incarnation and the number of each row, by name.
+        /// Returns the incarnation and the number of each row, sorted by name.
         func versions() throws -> [[String]] {
             try program.rows(
                 "SELECT _version >> 24, _version & 0xFFFFFF FROM Keepsake ORDER BY name")
         }
     }
 
-    @Test func `each insertion of a row again has one of its own`() throws {
+    @Test func `each re-insertion of a row gets a new incarnation`() throws {
         let store = try Store(["a", "b", "c"])
         try ReinsertedFile.reinsert("b", store.stack)
         #expect(try store.versions() == [["0", "1"], ["1", "1"], ["0", "1"]])
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.versions() == [["0", "2"], ["3", "2"], ["2", "2"]])
     }
 
-    @Test func `two stacks on a file give none out twice`() throws {
+    @Test func `two stacks on a file never give out the same incarnation`() throws {
         let names = (0..<6).map { "row \($0)" }
         let store = try Store(names)
         let stacks = [store.stack, try store.open()]
@@ -63,7 +63,7 @@ import Testing
         #expect(Set(incarnations) == Set((7...12).map(String.init)))
     }
 
-    @Test func `rows that one save inserts again are all told from the deleted ones`() throws {
+    @Test func `two rows that one save re-inserts both get a new incarnation`() throws {
         let store = try Store(["a", "b"])
         let (context, other) = (store.stack.newContext(), store.stack.newContext())
         let held = try Keepsake.find(sortedBy: .ascending(\.name), in: other)
@@ -72,15 +72,14 @@ import Testing
         try store.stack.saveWithBlockAndWait { try Keepsake.delete(in: $0) { $0.worth == 0 } }
         try context.saveAndWait(mergePolicy: .objectTrump)
         #expect(try store.versions() == [["1", "1"], ["1", "1"]])
-        // What is held of the deleted rows is changed on top of the new ones.
+        // The edits of the deleted rows are saved over the re-inserted rows.
         try other.saveAndWait()
         #expect(held.map(\.worth) == [1, 1])
         #expect(try store.versions() == [["1", "2"], ["1", "2"]])
     }
 
-    /// A row keeps its incarnation however many rows return after it.
-    @Test func `a row that returns long after its last return is shown by who has saved it`() throws
-    {
+    /// A row keeps its incarnation, however many other rows are re-inserted after it.
+    @Test func `an object stays usable after a re-insertion 40,000 incarnations later`() throws {
         let store = try Store(["a"])
         try ReinsertedFile.reinsert("a", store.stack)
         try store.program.run("UPDATE _recordstack SET value = 40000 WHERE name = 'incarnation'")
@@ -98,9 +97,7 @@ import Testing
     }
 
     @Test
-    func `a row that was updated until it entered the next incarnation returns in a later one`()
-        throws
-    {
+    func `a row updated into the next incarnation is re-inserted in a later one`() throws {
         let store = try Store(["a"])
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
@@ -109,11 +106,11 @@ import Testing
         #expect(try store.versions() == [["8", "1"]])
     }
 
-    @Test func `a save that another stack's return comes before takes the next`() throws {
+    @Test func `a save skips an incarnation that another stack takes meanwhile`() throws {
         let store = try Store(["a", "b"])
         let stack = store.stack
         let begun = Mutex<Int?>(nil)
-        // Between the transaction that counts and that of the save.
+        // Runs between the transaction that counts the incarnation and the transaction of the save.
         let other = try store.open { sql in
             guard sql == "BEGIN IMMEDIATE" else { return }
             let isSave = begun.withLock { count in
@@ -133,7 +130,7 @@ import Testing
         #expect(try !context.hasChanges && Keepsake.count(in: context) == 2)
     }
 
-    @Test func `where all are used up no row is inserted again`() throws {
+    @Test func `re-inserting a row fails if all incarnations are used up`() throws {
         let store = try Store(["a"])
         let last = RowVersion.lastIncarnation
         try store.program.run(
@@ -148,7 +145,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
 
-    @Test func `a store without a count of them inserts no row again`() throws {
+    @Test func `re-inserting a row fails if the store has no count of incarnations`() throws {
         let store = try Store(["a"])
         try store.program.run("DELETE FROM _recordstack WHERE name = 'incarnation'")
         let error = #expect(throws: RecordStackError.self) {
@@ -158,8 +155,8 @@ import Testing
     }
 }
 
-@Suite("Versions of rows") struct RowVersionTests {
-    @Test func `a version is later than those before it, in every incarnation`() {
+@Suite("Row versions") struct RowVersionTests {
+    @Test func `a row version is later than all before it, across incarnations`() {
         let versions = [
             .noRow, .first, RowVersion.first.next, RowVersion(incarnation: 1),
             RowVersion(incarnation: 1).next, RowVersion(incarnation: 7),
@@ -173,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `no row is earlier than any`() {
+    @Test func `noRow is earlier than every valid row version`() {
         for incarnation in [0, 1, 32_768, 65_536, RowVersion.lastIncarnation] {
             let version = RowVersion(incarnation: incarnation)
             #expect(RowVersion.noRow < version && version.isValid)
@@ -183,7 +180,7 @@ import Testing
         #expect(!RowVersion(incarnation: RowVersion.lastIncarnation + 1).isValid)
     }
 
-    @Test func `updates are no returns`() {
+    @Test func `the next version of a row is not a re-insertion`() {
         let row = RowVersion(incarnation: 3, number: 5)
         #expect(!row.next.isReinsertion(since: row) && row.next.previous == row)
         #expect(!row.isReinsertion(since: row))

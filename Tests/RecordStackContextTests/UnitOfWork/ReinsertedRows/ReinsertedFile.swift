@@ -2,11 +2,11 @@ import Foundation
 import RecordStack
 import TestSupport
 
-/// A copy of the committed store file, in a folder of its own. Some of its rows were deleted and inserted again under their
-/// keys.
+/// A copy of the recorded store file in a separate folder. Some of its rows were deleted and
+/// re-inserted.
 struct ReinsertedFile {
     static let entities: [ManagedObject.Type] = [Keepsake.self, Drawer.self]
-    /// A row's name, and how often it was inserted again.
+    /// The names of the rows, with the number of re-insertions of each.
     static let returns = ["plain": 0, "edited": 0, "once": 1, "onceEdited": 1, "twice": 2]
     private static let original = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().appending(path: "Recorded/reinserted.sqlite")
@@ -29,7 +29,7 @@ struct ReinsertedFile {
         return try ContextStack(entities: Self.entities, at: .file(path), options: options)
     }
 
-    /// Deletes a row, and saves another context's edit over the deletion.
+    /// Deletes a row, and re-inserts it by saving another context's edit over the deletion.
     static func reinsert(_ name: String, _ stack: ContextStack) throws {
         let context = stack.newContext()
         try Keepsake.findFirst(by: \.name, name, in: context)?.worth += 1

@@ -3,9 +3,9 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A store file of format 1, as programs have them, with rows that were deleted and inserted again under their keys. No
-/// present version writes it.
-@Suite("Stored rows that were inserted again", .serialized) struct ReinsertedFileTests {
+/// A store file of format 1 with re-inserted rows. Existing programs have such files, but no
+/// current version writes them.
+@Suite("Re-inserted rows in a format 1 file", .serialized) struct ReinsertedFileTests {
     private static let names = ReinsertedFile.returns.keys.sorted()
 
     private func keepsakes(_ context: ManagedObjectContext) throws -> [Keepsake] {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `the versions tell how often a row was inserted`() throws {
+    @Test func `the row versions of a format 1 file count re-insertions`() throws {
         let file = try ReinsertedFile()
         let rows = try ForeignProgram(path: file.path).rows(
             "SELECT name, _version >> 24, _version & 0xFFFFFF FROM Keepsake ORDER BY name")
@@ -32,7 +32,7 @@ import Testing
             ])
     }
 
-    @Test func `opening the file raises its format`() throws {
+    @Test func `opening a format 1 file for writing raises its format to 2`() throws {
         let file = try ReinsertedFile()
         let program = try ForeignProgram(path: file.path)
         let format =
@@ -46,12 +46,12 @@ import Testing
         try reading.close()
         #expect(try program.rows(format) == [["1"]])
         for _ in 0..<2 { try file.open().close() }
-        // No row returns in an incarnation that one had.
+        // New re-insertions start after the highest incarnation in the file.
         #expect(try program.rows(format) == [["2"], ["2"]])
     }
 
-    /// A program of the version before may have the file open since before.
-    @Test func `a row that an earlier version inserts again is another one`() throws {
+    /// A program with the previous version of the library may still have the file open.
+    @Test func `edits conflict with a re-insertion by an earlier version`() throws {
         let file = try ReinsertedFile()
         let program = try ForeignProgram(path: file.path)
         let stack = try file.open()
@@ -67,7 +67,7 @@ import Testing
         #expect(
             try Keepsake.findFirst(by: \.name, "onceEdited", in: file.open().newContext())?.note
                 == "ours")
-        // What returns now is later than that.
+        // The next re-insertion gets a later incarnation than that one.
         try ReinsertedFile.reinsert("onceEdited", stack)
         #expect(
             try program.rows(
@@ -76,7 +76,7 @@ import Testing
                 == [["3", "1"]])
     }
 
-    @Test func `the file shows its rows`() throws {
+    @Test func `a format 1 file shows its rows and relationships`() throws {
         let context = try ReinsertedFile().open().newContext()
         let all = try keepsakes(context)
         #expect(all.map(\.name) == Self.names)
@@ -87,7 +87,7 @@ import Testing
         #expect(left.keepsakes.count == Self.names.count)
     }
 
-    @Test func `edits of every row are saved, time and again`() throws {
+    @Test func `every row of a format 1 file can be edited several times`() throws {
         let file = try ReinsertedFile()
         let stack = try file.open()
         let context = stack.newContext()
@@ -103,7 +103,7 @@ import Testing
         #expect(try keepsakes(reader).allSatisfy { $0.drawer?.label == "right" })
     }
 
-    @Test func `every row can be deleted`() throws {
+    @Test func `every row of a format 1 file can be deleted`() throws {
         let file = try ReinsertedFile()
         let context = try file.open().newContext()
         for keepsake in try keepsakes(context) { try keepsake.delete() }
@@ -111,7 +111,7 @@ import Testing
         #expect(try Keepsake.count(in: file.open().newContext()) == 0)
     }
 
-    @Test func `another stack's edits are merged under edits here`() throws {
+    @Test func `another stack's save merges under local edits of re-inserted rows`() throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(), try file.open())
         let context = here.newContext()
@@ -129,9 +129,9 @@ import Testing
         #expect(stored.allSatisfy { $0.worth == 50 && $0.note == "ours" })
     }
 
-    /// - Parameter isHeard: whether the context has taken the other stack's save in before.
+    /// - Parameter isHeard: true if the context merges the other stack's save before it saves.
     @Test(arguments: [false, true])
-    func `a property that two stacks edit is a conflict`(isHeard: Bool) throws {
+    func `two stacks that edit one property of a row conflict`(isHeard: Bool) throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(interval: isHeard ? 0.001 : nil), try file.open())
         let context = here.newContext()
@@ -156,7 +156,7 @@ import Testing
         #expect(try keepsakes(there.newContext()).allSatisfy { $0.worth == 60 })
     }
 
-    @Test func `a row that is inserted once more is in conflict with older edits`() throws {
+    @Test func `edits conflict with another re-insertion of their rows`() throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(interval: nil), try file.open())
         let context = here.newContext()

@@ -5,13 +5,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Random schemas, payloads and sources, beside a plain reading of the rules.
+/// Random schemas, payloads and sources, compared with a plain implementation of the rules.
 @Suite("Imports of random schemas")
 struct RandomSchemaTests {
     @Test(arguments: Seeded.lanes)
-    func `values are those of a plain reading, again and by way of an export`(
-        lane: Int
-    ) throws {
+    func `a random import gives plain-model values and survives an export`(lane: Int) throws {
         var seeds = Seeded.fromEnvironment(lane: lane)
         let seed = seeds.seed
         print("RandomSchemaTests, seed \(seed)")
@@ -20,7 +18,7 @@ struct RandomSchemaTests {
         for round in 0..<rounds {
             let schema = SketchSchema(&seeds)
             var part = Seeded(seed: seeds.next())
-            // Each round has a type of its own.
+            // Each round has its own type.
             let tag = UInt64(lane * 4_096 + round)
             do {
                 try Self.withTypes(schema, tag) { try $0.run(schema, &part, &counts) }
@@ -35,7 +33,7 @@ struct RandomSchemaTests {
         #expect(counts["skipped", default: 0] > 0 && counts["objects", default: 0] > rounds)
     }
 
-    /// Lends the type of a schema's entity.
+    /// Calls a body with the type of a schema's entity.
     private static func withTypes(
         _ schema: SketchSchema, _ tag: UInt64, _ body: (any SketchRun.Type) throws -> Void
     ) throws {
@@ -102,7 +100,7 @@ extension Sketch: SketchRun {
         try exportAgain(stack, &seeds, &counts)
     }
 
-    /// - Returns: rows of different objects, and whether none is nested in another.
+    /// - Returns: rows of different objects, and true if none is nested in another.
     private static func makeRows(
         _ schema: SketchSchema, _ seeds: inout Seeded
     ) -> (rows: [SketchRow], isPlain: Bool) {
@@ -153,7 +151,8 @@ extension Sketch: SketchRun {
         }
     }
 
-    /// Export, import and export are the same text, or the export says what it cannot write.
+    /// Checks that an export, an import and a second export give the same text, unless the export
+    /// throws misuse.
     private static func exportAgain(
         _ stack: ContextStack, _ seeds: inout Seeded, _ counts: inout [String: Int]
     ) throws {
@@ -182,7 +181,7 @@ extension Sketch: SketchRun {
     }
 }
 
-/// Where rows come from, and how they are saved.
+/// The source of the rows, and the way in which they are saved.
 private enum SketchSource: CaseIterable {
     case text, lines, savedText, savedLines, textAtOnce, dictionaries, serialized, encoded, values
     case savedDictionaries

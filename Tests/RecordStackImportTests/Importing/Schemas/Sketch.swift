@@ -3,10 +3,11 @@ import RecordStack
 import RecordStackModel
 import Synchronization
 
-/// The descriptions of the entities that random schemas make, by their types.
+/// The descriptions of the entities of random schemas, by type.
 private let descriptions = Mutex<[ObjectIdentifier: EntityDescription]>([:])
 
-/// An entity of a random schema: a type for each, made of the types of its attributes and of a tag.
+/// An entity of a random schema. Each schema has its own type, which consists of the types of its
+/// attributes and a tag.
 final class Sketch<A: AttributeValue, B: AttributeValue, Tag: Sendable>: ManagedObject {
     private var _id: Int
     private var _part: String
@@ -60,7 +61,7 @@ final class Sketch<A: AttributeValue, B: AttributeValue, Tag: Sendable>: Managed
     override class var slotCount: Int { 6 }
     override class var relationshipCount: Int { 2 }
 
-    /// Declares the entity. It is done once, before anything else is done with the type.
+    /// Declares the entity. Call this once, before any other use of the type.
     static func declare(_ schema: SketchSchema) {
         let (need, a, b) = (schema.need, schema.a, schema.b)
         let isComposite = schema.isComposite
@@ -165,7 +166,7 @@ final class Sketch<A: AttributeValue, B: AttributeValue, Tag: Sendable>: Managed
     }
 }
 
-/// The defaults of these entities.
+/// The default values of these entities.
 private let presets = Mutex<
     [ObjectIdentifier: (need: StoredValue?, a: StoredValue?, b: StoredValue?, part: String)]
 >([:])

@@ -1,13 +1,13 @@
 import RecordStack
 import RecordStackModel
 
-/// What an object has by a plain reading of the rules.
+/// The expected state of an object.
 struct SketchObject: Equatable, CustomStringConvertible {
-    /// `need`, `a` and `b`.
+    /// The values of `need`, `a` and `b`.
     var values: [StoredValue]
     var parent: SketchKey?
     var list: [SketchKey] = []
-    /// Whether no row has said anything but its key.
+    /// True if rows have mentioned only the key of the object.
     var isUnfinished = false
 
     static func == (a: SketchObject, b: SketchObject) -> Bool {
@@ -17,11 +17,11 @@ struct SketchObject: Equatable, CustomStringConvertible {
     var description: String { "\(values) → \(parent.map { "\($0)" } ?? "nil"), \(list)" }
 }
 
-/// The objects of a random schema, as rows make them by a plain reading of the rules.
+/// A plain implementation of the import rules for the objects of a random schema.
 struct SketchModel {
     let schema: SketchSchema
     private(set) var objects: [SketchKey: SketchObject] = [:]
-    /// How many rows were left out.
+    /// The number of skipped rows.
     private(set) var skipped = 0
 
     init(_ schema: SketchSchema) { self.schema = schema }
@@ -30,7 +30,7 @@ struct SketchModel {
         SketchObject(values: schema.fields.map { $0.preset ?? .null }, isUnfinished: true)
     }
 
-    /// Whether an object is made of its key alone.
+    /// True if an object can be created from its key alone.
     private var makesObjects: Bool { schema.need.preset != nil }
 
     mutating func apply(_ rows: [SketchRow]) {
@@ -39,12 +39,12 @@ struct SketchModel {
         for row in rows {
             if applyValues(row) { refer(row, &later) } else { skipped += 1 }
         }
-        // What is referred to is looked for when all rows are there.
+        // References are resolved after all rows are read.
         for (owner, row, before) in later { relate(owner, row, before) }
         for key in objects.keys { objects[key]?.isUnfinished = false }
     }
 
-    /// Makes what a row leads to.
+    /// Creates the objects to which a row refers.
     private mutating func refer(
         _ row: SketchRow, _ later: inout [(owner: SketchKey, row: SketchRow, before: [SketchKey])]
     ) {
@@ -76,7 +76,7 @@ struct SketchModel {
         objects[owner]?.list = members
     }
 
-    /// - Returns: whether the row was not left out.
+    /// - Returns: true if the row was not skipped.
     private mutating func applyValues(_ row: SketchRow) -> Bool {
         let found = objects[row.key]
         let isNew = found?.isUnfinished ?? true
@@ -111,14 +111,14 @@ struct SketchModel {
                 }
             }
         }
-        // Nothing has been said of what is required.
+        // No row has given the required value.
         if object.values[0].isNull { return false }
         object.isUnfinished = false
         objects[row.key] = object
         return true
     }
 
-    /// Which of the words under an attribute's keys counts.
+    /// Returns the entry that counts under an attribute's keys.
     private static func word(_ words: [SketchWord], _ rule: ImportFallbackPolicy) -> SketchWord {
         var null: SketchWord?
         for word in words {

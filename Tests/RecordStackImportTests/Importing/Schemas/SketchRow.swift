@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackModel
 import TestSupport
 
-/// What a row says under one key.
+/// A row's entry under one key.
 enum SketchWord {
     case absent, null
     case value(ImportValue, StoredValue)
@@ -18,7 +18,7 @@ enum SketchWord {
     }
 }
 
-/// By what an object of a random schema is known.
+/// The identity of an object of a random schema.
 struct SketchKey: Hashable, Comparable, CustomStringConvertible {
     var id: Int
     var part: String
@@ -28,11 +28,11 @@ struct SketchKey: Hashable, Comparable, CustomStringConvertible {
     static func < (a: SketchKey, b: SketchKey) -> Bool { (a.id, a.part) < (b.id, b.part) }
 }
 
-/// What stands where a row leads to an object.
+/// A row's reference to an object.
 indirect enum SketchReference {
-    /// The key alone, bare or as an object.
+    /// The key alone, bare or in an object.
     case key(SketchKey, isBare: Bool)
-    /// A whole object.
+    /// A complete object.
     case row(SketchRow)
 
     var key: SketchKey {
@@ -46,11 +46,11 @@ indirect enum SketchReference {
 /// A row of a payload for a random schema.
 struct SketchRow {
     let key: SketchKey
-    /// Whether the part of the key is not said, because it is the default.
+    /// True if the row omits the part of the identity that has the default value.
     let hidesPart: Bool
-    /// By attribute, in the order of its keys.
+    /// The entries of each attribute, in the order of its keys.
     let words: [[SketchWord]]
-    /// Nil where it says nothing.
+    /// The reference to the parent, or nil if the row does not mention it.
     var parent: SketchReference??
     var list: [SketchReference]?
 
@@ -69,7 +69,7 @@ struct SketchRow {
         }
     }
 
-    /// The row as a source has it.
+    /// Returns the row as a source contains it.
     func value(_ schema: SketchSchema) -> ImportValue {
         var tree = SketchTree.object([])
         tree.insert(.number(key.id), at: schema.idKey.split(separator: ".").map(String.init)[...])
@@ -106,7 +106,7 @@ extension SketchReference {
     }
 }
 
-/// A value of JSON that is built path by path.
+/// A JSON value that is built path by path.
 private indirect enum SketchTree {
     case leaf(ImportValue)
     case object([(String, SketchTree)])
@@ -144,7 +144,7 @@ private indirect enum SketchTree {
 // MARK: Sources
 
 extension ImportValue {
-    /// The value as text, its keys in any order.
+    /// Returns the value as text, with its keys in random order.
     func text(_ seeds: inout Seeded) -> String {
         switch self {
         case .null: return "null"
@@ -182,7 +182,7 @@ extension ImportValue {
     }
 }
 
-/// A value that encodes itself, key by key.
+/// A value that encodes itself key by key.
 struct EncodedValue: Encodable {
     let value: ImportValue
 

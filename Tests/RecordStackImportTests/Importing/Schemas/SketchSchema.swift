@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackModel
 import TestSupport
 
-/// The types that attributes of random schemas have, with values of them as a source has them.
+/// The types of attributes in random schemas, with values as a source contains them.
 enum SketchKind: String, CaseIterable, Sendable {
     case whole, small, unsigned, real, single, decimal, text, flag, date, data, uuid, url, list,
         hitch
@@ -27,7 +27,7 @@ enum SketchKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// A value of a source and what is stored of it.
+    /// Returns a value of a source, and the value that must be stored for it.
     func value(
         _ formats: [ImportDateFormat], _ seeds: inout Seeded
     ) -> (ImportValue, StoredValue) {
@@ -88,7 +88,7 @@ enum SketchKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// A value of a source that is none of the type.
+    /// A value of a source that does not fit the type.
     var unfit: ImportValue {
         switch self {
         case .text: .array([.number(1)])
@@ -102,7 +102,7 @@ enum SketchKind: String, CaseIterable, Sendable {
 struct SketchField: Sendable {
     let name: String
     let kind: SketchKind
-    /// Key paths, none for the name.
+    /// The declared key paths. If there are none, the name is the key.
     var keys: [String] = []
     var null: ImportNullPolicy?
     var absent: ImportAbsentPolicy?
@@ -111,7 +111,7 @@ struct SketchField: Sendable {
     var preset: StoredValue?
     var formats: [ImportDateFormat] = []
 
-    /// The key paths, as steps.
+    /// The key paths as arrays of steps.
     var paths: [[String]] {
         (keys.isEmpty ? [name] : keys).map { key in
             key.replacing("\\.", with: "\u{2}").split(separator: ".").map {
@@ -125,7 +125,7 @@ struct SketchField: Sendable {
         self.kind = kind
         let all = [
             name, "\(name)1", "o.\(name)", "o.p.\(name)", "l\(name).1", "\(name)\\.x",
-            // A dictionary of Swift's has only one of the two.
+            // A Swift dictionary can contain only one of the two.
             seeds.chance(50) ? "\u{E9}\(name)" : "e\u{301}\(name)",
         ]
         keys = Array(all.shuffled(using: &seeds).prefix(seeds.below(4)))
@@ -147,7 +147,8 @@ struct SketchField: Sendable {
     }
 }
 
-/// A random entity: an identity of one part or two, a required attribute, two others, a reference and an ordered list.
+/// A random entity, with an identity of one or two parts, a required attribute, two other
+/// attributes, a reference and an ordered list.
 struct SketchSchema: Sendable {
     let isComposite: Bool
     let idKey: String
@@ -172,6 +173,6 @@ struct SketchSchema: Sendable {
 
     var fields: [SketchField] { [need, a, b] }
 
-    /// Whether a row without a key does the same to an object that is new and to one that is found.
+    /// True if a row without a key has the same effect on a new object as on an existing one.
     var isSettled: Bool { fields.allSatisfy { $0.absent != .clear || $0.preset == nil } }
 }

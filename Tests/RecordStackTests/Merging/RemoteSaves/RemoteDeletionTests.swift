@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What is related here to an object that another stack has deleted, of which this one has not heard.
+/// References to an object that another stack has deleted, before this stack notices the deletion.
 @MainActor
-@Suite struct RemoteDeletionTests {
+@Suite("References to remotely deleted objects") struct RemoteDeletionTests {
     enum Form: CaseIterable, Sendable {
         case awaited, waited, block
     }
@@ -36,9 +36,11 @@ import Testing
         chapter.novel = ann.favourite
     }
 
-    /// It goes without a word, as where it is heard of before.
+    /// No error is thrown, as if the deletion had been merged before.
     @Test(arguments: Form.allCases, [false, true])
-    func `what refers to it is saved as leading nowhere`(form: Form, isChild: Bool) async throws {
+    func `saving a reference to a remotely deleted object clears the reference`(
+        form: Form, isChild: Bool
+    ) async throws {
         let stacks = try makeStacks()
         let parent = stacks.here.newContext()
         let context = isChild ? parent.newChild() : parent
@@ -79,7 +81,7 @@ import Testing
         #expect(ann.novels.map(\.title) == ["stays"])
     }
 
-    @Test func `what must be set is named`() async throws {
+    @Test func `a required reference to a remotely deleted object fails validation`() async throws {
         let stacks = try TwoStacks([Lodger.self, House.self], interval: nil) { context in
             try House.create(in: context, name: "house")
         }
@@ -102,6 +104,6 @@ import Testing
 }
 
 extension ManagedObjectContext {
-    /// From a test that is async itself.
+    /// Saves and waits, in a test that is async itself.
     fileprivate func saveWithoutAwaiting() throws { try saveAndWait() }
 }

@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What another stack on the file saves shows in this stack's contexts.
+/// Saves of another stack on the same file, and the contexts of this stack that show them.
 @MainActor
-@Suite struct RemoteSaveTests {
+@Suite("Remote saves") struct RemoteSaveTests {
     private func seedPeople(_ context: ManagedObjectContext) throws {
         let red = try Team.create(in: context, title: "red")
         try Team.create(in: context, title: "blue")
@@ -19,7 +19,7 @@ import Testing
         try #require(try Person.findFirst(by: \.email, email, in: context))
     }
 
-    @Test func `changes and deletions show in the default context by themselves`() async throws {
+    @Test func `the default context shows remote changes and deletions by itself`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let (ann, bob) = (try person("ann", in: context), try person("bob", in: context))
@@ -37,7 +37,7 @@ import Testing
                 == ["ann", "eve", "new"])
     }
 
-    @Test func `merging runs no statement on the main thread`() async throws {
+    @Test func `merging a remote save runs no statement on the main thread`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let people = try Person.find(in: context)
@@ -49,7 +49,8 @@ import Testing
         #expect((context.statistics - before).statements == 0)
     }
 
-    @Test func `a context without an owner follows at its next operation`() async throws {
+    @Test
+    func `a context without an owner merges remote saves at its next operation`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.newContext()
         let ann = try person("ann", in: context)
@@ -63,9 +64,8 @@ import Testing
         #expect(ann.name == "2")
     }
 
-    @Test func `local edits stay on top, and what was changed on both sides is a conflict`()
-        async throws
-    {
+    @Test
+    func `local edits survive a remote save and conflict on the same property`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let (ann, bob) = (try person("ann", in: context), try person("bob", in: context))
@@ -83,7 +83,7 @@ import Testing
         #expect(stored == [["theirs", "2"], ["ours", "1"], ["theirs", "1"]])
     }
 
-    @Test func `what was changed here and deleted there is a conflict`() async throws {
+    @Test func `an edit of a remotely deleted object is a conflict`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
@@ -97,7 +97,7 @@ import Testing
         #expect(ann.objectState == .detached)
     }
 
-    @Test func `what is not heard of yet is a conflict, too`() async throws {
+    @Test func `an edit conflicts with a remote save that was not noticed yet`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil, seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
@@ -108,7 +108,7 @@ import Testing
         #expect(await failure { try await context.save() } == .conflict)
     }
 
-    @Test func `members follow, also those that nobody holds`() async throws {
+    @Test func `a relationship follows remote changes of its members`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let red = try #require(try Team.findFirst(by: \.title, "red", in: context))
@@ -125,7 +125,7 @@ import Testing
         #expect(Set(blue.members.map(\.email)) == ["ann", "new"])
     }
 
-    @Test func `join rows and orders of another stack are merged`() async throws {
+    @Test func `a context merges join rows and orders of another stack`() async throws {
         let stacks = try TwoStacks.ofNovels { context in
             let ann = try Writer.create(in: context, name: "ann")
             for name in ["a", "b", "c"] {
@@ -163,8 +163,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `an operation takes in what other stacks saved where following is off`() async throws
-    {
+    @Test func `an operation merges remote saves even if following is off`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil, seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
@@ -177,8 +176,9 @@ import Testing
         #expect(context.statistics.remoteMerges == 1)
     }
 
-    /// More rows than are listed one by one, and none of them next to another.
-    @Test func `a large save is looked at by version at the next operation`() async throws {
+    /// Changes more rows than a merge lists one by one. No two rows next to each other change
+    /// alike.
+    @Test func `an operation merges a large remote save by comparing versions`() async throws {
         let stacks = try TwoStacks.ofPeople { context in
             for number in 0..<3_000 { try Person.create(in: context, email: "p\(number)") }
         }
@@ -196,7 +196,7 @@ import Testing
         #expect(people.count { $0.objectState == .detached } == 1_000)
     }
 
-    @Test func `batches are heard of, too`() async throws {
+    @Test func `contexts merge batch deletions of another stack`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let people = try Person.find(in: context)
@@ -208,7 +208,8 @@ import Testing
         #expect(people.allSatisfy { $0.objectState == .detached })
     }
 
-    @Test func `a stack that is alone asks nothing and hears nothing`() async throws {
+    @Test
+    func `a stack that is alone on its file runs no statement for remote saves`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann")
@@ -223,12 +224,12 @@ import Testing
         #expect(context.statistics.remoteMerges == 0 && context.statistics.merges == 0)
     }
 
-    @Test func `stacks hear of each other while they come and go`() async throws {
+    @Test func `stacks notice each other's saves while stacks open and close`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
         let location = StoreLocation.file(try #require(stacks.test.path))
-        // More than the file has places for.
+        // More stacks than the file has slots for.
         for number in 0..<40 {
             let other = try ContextStack(for: Person.self, Team.self, at: location)
             try await other.saveWithBlock {
@@ -242,7 +243,7 @@ import Testing
         #expect(ann.age == 39)
     }
 
-    @Test func `many saves between two looks are all heard of`() async throws {
+    @Test func `a context merges many remote saves between two checks`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: 0.3) { context in
             for number in 0..<500 { try Person.create(in: context, email: "p\(number)") }
         }
@@ -257,14 +258,14 @@ import Testing
             }
             #expect(
                 try await eventually {
-                    // Few are listed one by one, and nothing has to be asked for.
+                    // Few rows are listed one by one, and need no operation.
                     if count > 20 { _ = try Team.count(in: context) }
                     return people.prefix(count).allSatisfy { $0.age == count }
                 })
         }
     }
 
-    @Test func `a stack can be closed while others save`() async throws {
+    @Test func `a stack can be closed while another stack saves`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let location = StoreLocation.file(try #require(stacks.test.path))
         var options = StoreOptions()
@@ -283,7 +284,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, -1, .nan, .infinity])
-    func `an interval that makes no sense is refused`(interval: Double) {
+    func `an invalid remoteSaveInterval throws misuse`(interval: Double) {
         var options = StoreOptions()
         options.remoteSaveInterval = interval
         expect(.misuse, saying: "remoteSaveInterval") { try options.validate() }

@@ -3,7 +3,7 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Two stacks on one file: this one, whose contexts follow, and another one that saves.
+/// Two stacks on one file: `here`, whose contexts follow, and `other`, which saves.
 struct TwoStacks {
     let test: TestStack
     let other: ContextStack
@@ -34,14 +34,15 @@ struct TwoStacks {
 }
 
 extension ContextStack {
-    /// Has heard of what other stacks have saved when it returns.
+    /// Looks for saves of other stacks, and returns after they are in the commit log.
     func hearOthers() {
         coordinator.lookForRemoteSaves()
         coordinator.waitForCheckpoint()
     }
 }
 
-/// Waits until something holds that others bring about; whoever asks for it expects it afterwards.
+/// Returns true as soon as a condition holds that other threads bring about, or false if it never
+/// does.
 func eventually(
     isolation: isolated (any Actor)? = #isolation, _ isTrue: () throws -> Bool
 ) async throws -> Bool {
@@ -52,7 +53,7 @@ func eventually(
     return false
 }
 
-/// What the error says that something throws; nil where it throws none.
+/// Returns the code of the error that a body throws, or nil if it throws none.
 func failure<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async -> RecordStackError.Code? {

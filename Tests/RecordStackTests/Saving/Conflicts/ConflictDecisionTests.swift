@@ -2,8 +2,8 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// Conflicts end by a decision, never because two values are equal.
-@Suite("Deciding conflicts")
+/// Conflicts, which end by a decision, and never because two values are equal.
+@Suite("Resolving conflicts")
 struct ConflictDecisionTests {
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -16,7 +16,7 @@ struct ConflictDecisionTests {
         team = try #require(try Tally.findFirst(in: context))
     }
 
-    /// Another context counts the number up to 2, which this one hears of.
+    /// Counts the number up to 2 in another context, and merges that save here.
     private func countElsewhere() throws {
         try test.stack.saveWithBlockAndWait { context in
             try #require(try Tally.findFirst(in: context)).count = 2
@@ -28,7 +28,7 @@ struct ConflictDecisionTests {
         try Tally.findFirst(in: test.stack.newContext())?.count
     }
 
-    @Test func `a step that gives the other side's value is not lost`() throws {
+    @Test func `an edit that reaches the other side's value is still a conflict`() throws {
         team.count = 1
         try countElsewhere()
         team.count += 1
@@ -38,7 +38,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 2 && team.count == 2 && context.hasChanges)
     }
 
-    @Test func `keeping theirs takes the other value`() throws {
+    @Test func `resolving with theirs takes the other side's value`() throws {
         team.count = 5
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .theirs)
@@ -46,7 +46,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `keeping ours overwrites the other value`() throws {
+    @Test func `resolving with ours overwrites the other side's value`() throws {
         team.count = 5
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .ours)
@@ -55,7 +55,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 5)
     }
 
-    @Test func `keeping ours of two equal values leaves nothing to save`() throws {
+    @Test func `resolving two equal values with ours leaves nothing to save`() throws {
         team.count = 2
         try countElsewhere()
         #expect(throws: RecordStackError.self) { try context.saveAndWait() }
@@ -64,7 +64,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `a new value takes the place of both`() throws {
+    @Test func `resolving with a new value replaces the values of both sides`() throws {
         team.count = 1
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .value(3))
@@ -72,7 +72,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 3)
     }
 
-    @Test func `a conflict that only the save finds can be decided, too`() throws {
+    @Test func `a conflict that only the save finds can be resolved`() throws {
         team.count = 1
         try test.stack.saveWithBlockAndWait { context in
             try #require(try Tally.findFirst(in: context)).count = 2
@@ -82,7 +82,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `deciding one property leaves the conflict of another`() throws {
+    @Test func `resolving one property leaves the conflict of another`() throws {
         (team.count, team.name) = (1, "mine")
         try test.stack.saveWithBlockAndWait { context in
             let team = try #require(try Tally.findFirst(in: context))
@@ -96,7 +96,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `a child decides against its parent`() throws {
+    @Test func `a child can resolve a conflict with its parent`() throws {
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
         mine.count = 1
@@ -112,7 +112,7 @@ struct ConflictDecisionTests {
         #expect(try child.push() == .noChanges)
     }
 
-    @Test func `without a conflict, ours stays and theirs undoes the change`() throws {
+    @Test func `resolving without a conflict keeps ours or undoes the edit`() throws {
         team.count = 4
         try team.resolveConflict(on: \.count, keeping: .ours)
         #expect(team.count == 4 && context.hasChanges)
@@ -120,7 +120,7 @@ struct ConflictDecisionTests {
         #expect(team.count == 0 && !context.hasChanges)
     }
 
-    @Test func `a row that is gone cannot be decided about`() throws {
+    @Test func `resolving a conflict of a deleted row throws notFound`() throws {
         team.count = 1
         try test.stack.saveWithBlockAndWait { try Tally.deleteAll(in: $0) }
         let error = #expect(throws: RecordStackError.self) {
@@ -129,7 +129,7 @@ struct ConflictDecisionTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test func `what rests on a value that the parent rolled back is a conflict`() throws {
+    @Test func `an edit based on a value that the parent rolled back is a conflict`() throws {
         try test.seed { try Tally.create(in: $0, name: "u") }
         let other = try #require(try Tally.findFirst(by: \.name, "u", in: context))
         (team.count, other.count) = (-40, 40)
@@ -143,7 +143,7 @@ struct ConflictDecisionTests {
         #expect(sum == 0)
     }
 
-    @Test func `what rests on a value that the parent saved is no conflict`() throws {
+    @Test func `an edit based on a value that the parent saved is no conflict`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
@@ -153,7 +153,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `what rests on a value that the parent edits back is no conflict`() throws {
+    @Test func `an edit based on a value that the parent sets again is no conflict`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
@@ -165,7 +165,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `a value that the parent sets after a rollback is another step`() throws {
+    @Test func `a value that the parent sets again after a rollback is a conflict`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))

@@ -3,9 +3,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Two numbers that a context, its child and strangers count: whatever they do in turn, each step that was saved without a
-/// conflict is in them.
-@Suite("Counted steps")
+/// Two numbers that a context, its child and other contexts count in any order. The numbers must
+/// contain each step that was saved without a conflict.
+@Suite("Lost updates")
 struct LostStepTests {
     private enum Step: String, CaseIterable {
         case parentCounts, parentCountsOther, childCounts, childCountsOther, strangerCounts
@@ -13,7 +13,7 @@ struct LostStepTests {
         case parentHears, childHears
         case parentSaves, childSaves, childPushes
         case parentRollsBack, childRollsBack
-        /// A stack of its own on the same file, of which the contexts do not hear.
+        /// Another stack on the same file, whose saves the contexts do not notice.
         case foreignerCounts, foreignerCountsDown
         case parentFinds, childFinds
 
@@ -27,7 +27,8 @@ struct LostStepTests {
         ]
     }
 
-    /// The contexts of one sequence, and how many steps are pending in them and in the store.
+    /// The contexts of one sequence, and the number of steps that are pending in them and in the
+    /// store.
     private struct World {
         let stack: ContextStack
         let foreigner: ContextStack
@@ -114,7 +115,7 @@ struct LostStepTests {
             childSteps = .zero
         }
 
-        /// Saves what is pending, and looks at the numbers.
+        /// Saves what is pending, and returns the stored numbers.
         mutating func finish() throws -> SIMD2<Int>? {
             try perform(.childSaves)
             try perform(.parentSaves)
@@ -122,12 +123,12 @@ struct LostStepTests {
         }
     }
 
-    @Test func `no order of four steps loses one`() throws {
+    @Test func `no sequence of four steps loses an update`() throws {
         let test = try TestStack(for: Tally.self)
         try tryAll(Step.inOneStack, on: test.stack, test.stack)
     }
 
-    @Test func `no order of four steps beside another stack on the file loses one`() throws {
+    @Test func `no sequence of four steps beside another stack loses an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)
@@ -154,12 +155,12 @@ struct LostStepTests {
         #expect(conflicts > 500)
     }
 
-    @Test func `no long random order loses a step`() throws {
+    @Test func `no long random sequence loses an update`() throws {
         let test = try TestStack(for: Tally.self)
         try tryAtRandom(Step.allCases, on: test.stack, test.stack)
     }
 
-    @Test func `no long random order beside another stack on the file loses a step`() throws {
+    @Test func `no long random sequence beside another stack loses an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)

@@ -3,9 +3,9 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Members that both sides added, removed or moved, and members of what one side deleted: never a conflict, whatever the
-/// policy.
-@Suite struct MembersPolicyTests {
+/// Members that both sides added, removed or moved, and members of objects that one side deleted.
+/// They are never a conflict, whatever the policy.
+@Suite("Merge policies and members") struct MembersPolicyTests {
     private static let policies = MergePolicyTests.policies.map(\.name)
 
     private func save(_ dispute: Dispute, _ policy: String) async throws {
@@ -13,7 +13,7 @@ import Testing
         if dispute.rival == .stale { dispute.context.refreshAllObjects() }
     }
 
-    /// A dispute of a berth with three buoys in line.
+    /// Returns a dispute over a berth with three buoys in line.
     private func disputeOfThree(_ rival: Rival) async throws -> Dispute {
         let dispute = try await Dispute(rival)
         for name in ["ours", "theirs"] {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `both sides removed the same member and added one each`(
+    func `both sides can remove the same member and add different members`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `both sides added the same member, and this one removed another`(
+    func `both sides can add the same member while one side removes another`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `of a member that both sides moved, the later save has its place`(
+    func `the later save decides the position of a member moved on both sides`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)
@@ -72,11 +72,11 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `of two members that the sides moved, each has its place`(
+    func `moves of different members on both sides are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)
-        // The first to the end; the last before the second.
+        // Here the first member moves to the end, and elsewhere the last moves before the second.
         dispute.berth.line.move(from: 0, to: 2)
         try await dispute.there { berth, _ in berth.line.move(from: 2, to: 1) }
         try await save(dispute, policy)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `a member that was added to what the other side deleted`(
+    func `members added to an owner that the other side deleted lose the owner`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `a member that the other side added to what was deleted here`(
+    func `members that the other side adds to an owner deleted here lose it`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

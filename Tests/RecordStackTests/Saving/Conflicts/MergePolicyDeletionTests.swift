@@ -4,8 +4,8 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What becomes of an object that one side deleted and the other changed, under each policy.
-@Suite struct MergePolicyDeletionTests {
+/// Objects that one side deleted and the other side changed, under each policy.
+@Suite("Merge policies and deletions") struct MergePolicyDeletionTests {
     private static let policies = MergePolicyTests.policies.map(\.name)
 
     private func attempt(_ dispute: Dispute, _ policy: String) async throws -> RecordStackError? {
@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test(arguments: policies, ["name", "harbour", "number", "all"])
-    func `changed here and deleted there`(policy: String, property: String) async throws {
+    func `each merge policy resolves an edit of an object deleted elsewhere`(
+        policy: String, property: String
+    ) async throws {
         for rival in Rival.allCases { try await checkDeletedThere(policy, rival, property) }
     }
 
@@ -65,9 +67,12 @@ import Testing
         try await dispute.context.save()
     }
 
-    /// A deleted object has no join rows left, and there is no conflict: its row has no change that could be lost.
+    /// A deleted object has no join rows left. Its row has no change that could be lost, so there
+    /// is no conflict.
     @Test(arguments: policies, ["buoys", "line"])
-    func `related here and deleted there`(policy: String, property: String) async throws {
+    func `relating an object that was deleted elsewhere is no conflict`(
+        policy: String, property: String
+    ) async throws {
         for rival in Rival.allCases {
             let dispute = try await Dispute(rival)
             let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
@@ -88,9 +93,11 @@ import Testing
         }
     }
 
-    /// The same the other way round: what was related to it there goes with it.
+    /// Join rows that others add to a deleted object are deleted with it.
     @Test(arguments: policies, ["buoys", "line"])
-    func `deleted here and related there`(policy: String, property: String) async throws {
+    func `deleting an object that was related elsewhere is no conflict`(
+        policy: String, property: String
+    ) async throws {
         for rival in Rival.allCases {
             let dispute = try await Dispute(rival)
             try dispute.berth.delete()
@@ -113,13 +120,15 @@ import Testing
     }
 
     @Test(arguments: policies, ["name", "harbour", "number"])
-    func `deleted here and changed there`(policy: String, property: String) async throws {
+    func `each merge policy resolves a deletion of an object changed elsewhere`(
+        policy: String, property: String
+    ) async throws {
         for rival in Rival.allCases { try await check(policy, rival, property) }
     }
 
-    /// The same where nothing is saved: what the parent has changed since is not lost in silence.
+    /// Nothing is saved here. A change that the parent has made since must not be lost silently.
     @Test(arguments: policies)
-    func `deleted here and changed by the parent since, when it is pushed`(policy: String)
+    func `a push's policy resolves a deletion of an object the parent changed`(policy: String)
         async throws
     {
         let dispute = try await Dispute(.parent)
@@ -147,9 +156,11 @@ import Testing
         #expect(try dispute.stored(\.note) == (Self.isOurs(policy) ? nil : "theirs"))
     }
 
-    /// What a child has not seen it cannot mean to delete, and what it has seen it can.
+    /// A child's deletion covers only the changes of the parent that the child has seen.
     @Test(arguments: [false, true])
-    func `an object that is new in the parent, and deleted by a child`(isSeen: Bool) async throws {
+    func `a child's deletion conflicts only with parent edits it has not seen`(
+        isSeen: Bool
+    ) async throws {
         let dispute = try await Dispute(.parent)
         let new = try Berth.create(in: dispute.parent, number: 7)
         let mine = try Berth.existing(new.objectID, in: dispute.context)
@@ -175,8 +186,8 @@ import Testing
         #expect(!dispute.context.hasChanges && !dispute.parent.hasChanges)
     }
 
-    /// Nobody holds it, so that its values were not looked at.
-    @Test func `an object deleted by its condition and changed by the parent since`() async throws {
+    /// No context holds the object, so its values were never read.
+    @Test func `a deletion by filter conflicts with a later edit of the parent`() async throws {
         let dispute = try await Dispute(.parent)
         let child = dispute.parent.newChild()
         #expect(try Berth.delete(in: child) { $0.number == 1 } == 1)
@@ -221,7 +232,9 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `deleted on both sides is deleted`(policy: String, rival: Rival) async throws {
+    func `deleting an object on both sides succeeds under every policy`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         try dispute.berth.delete()
         try await dispute.there { berth, _ in try berth.delete() }
@@ -230,8 +243,9 @@ import Testing
         #expect(dispute.berth.objectState == .detached)
     }
 
-    /// A row that is there again is another one than the one that others have read.
-    @Test func `a context that has read the old row cannot write over the new one`() async throws {
+    /// A re-inserted row differs from the row that other contexts have read.
+    @Test
+    func `a context that read a deleted row cannot overwrite its re-insertion`() async throws {
         let dispute = try await Dispute(.stale)
         let reader = dispute.other.newContext()
         let old = try #require(try Berth.findFirst(in: reader))
@@ -243,7 +257,7 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    @Test func `other contexts of the stack see that an object is there again`() async throws {
+    @Test func `other contexts of the stack find a re-inserted object`() async throws {
         let dispute = try await Dispute(.merged)
         let reader = dispute.test.stack.newContext()
         let seen = try #require(try Berth.findFirst(in: reader))

@@ -26,16 +26,18 @@ import Testing
     @Relationship var queue: ToMany<Berth>
 }
 
-/// How the other side's changes reach the store, and whether this side has heard of them.
+/// The way in which the other side's changes reach the store, and whether this side has noticed
+/// them.
 enum Rival: CaseIterable, Sendable {
-    /// Another context of the stack saves, and this context hears of it before it saves.
+    /// Another context of the stack saves, and this context merges that save before its own.
     case merged
-    /// Another stack on the file saves, of which nobody hears: the rows are found stale when written.
+    /// Another stack on the file saves, and nothing here notices. The rows turn out to be stale
+    /// when they are written.
     case stale
-    /// The parent context has changed and not saved.
+    /// The parent context has unsaved changes.
     case parent
 
-    /// The other side does something.
+    /// Makes a change on the other side.
     func act(
         in stack: ContextStack, other: ContextStack, parent: ManagedObjectContext,
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void
@@ -48,7 +50,7 @@ enum Rival: CaseIterable, Sendable {
     }
 }
 
-/// A berth that two sides have before them.
+/// A berth that two sides have read.
 struct Dispute {
     let test: TestStack
     let other: ContextStack
@@ -81,12 +83,12 @@ struct Dispute {
         parent = test.stack.newContext(name: "parent")
         context = rival == .parent ? parent.newChild() : parent
         berth = try #require(try Berth.findFirst(in: context))
-        // Loaded, as a program that changes an object has it before its eyes.
+        // Loads the values, as a program does before it changes an object.
         _ = (berth.name, berth.harbour?.name, berth.buoys.count, berth.line.count)
         id = berth.objectID
     }
 
-    /// The other side does something.
+    /// Makes a change on the other side.
     func there(_ body: @escaping @Sendable (Berth, ManagedObjectContext) throws -> Void)
         async throws
     {
@@ -98,19 +100,19 @@ struct Dispute {
 
     func save(_ policy: MergePolicy) async throws {
         try await context.save(mergePolicy: policy)
-        // What both stacks show is what the file has.
+        // Without pending changes, both stacks show what the file has.
         #expect(!context.hasChanges && !parent.hasChanges)
     }
 
-    /// What is stored; nil where the berth is gone.
+    /// Returns a value of the stored berth, or nil if the berth is gone.
     func stored<Value>(_ value: (Berth) -> Value) throws -> Value? {
         let context = other.newContext()
         return try withExtendedLifetime(context) { try Berth.findFirst(in: context).map(value) }
     }
 }
 
-/// What becomes of each kind of property under each policy.
-@Suite struct MergePolicyTests {
+/// The outcome for each kind of property under each policy.
+@Suite("Merge policies") struct MergePolicyTests {
     enum Outcome { case ours, theirs, both, refused, gone }
 
     static let policies: [(name: String, policy: MergePolicy)] = [
@@ -141,7 +143,9 @@ struct Dispute {
     ]
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `an attribute that both sides changed`(policy: String, rival: Rival) async throws {
+    func `each merge policy resolves an attribute that both sides changed`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.name = "ours"
         try await dispute.there { berth, _ in berth.name = "theirs" }
@@ -154,14 +158,14 @@ struct Dispute {
         #expect(error == nil)
         #expect(dispute.berth.name == wanted)
         #expect(try dispute.stored(\.name) == wanted)
-        // What was settled is no change any more, and the next one is of what is stored now.
+        // A resolved conflict leaves no change, and the next edit starts from the stored value.
         dispute.berth.name = "next"
         try await dispute.context.save()
         #expect(try dispute.stored(\.name) == "next")
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `a to-one relationship that both sides led elsewhere`(
+    func `each merge policy resolves a to-one relationship changed on both sides`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -184,7 +188,9 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `a unique value that both sides changed`(policy: String, rival: Rival) async throws {
+    func `each merge policy resolves a unique value that both sides changed`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.number = 2
         try await dispute.there { berth, _ in berth.number = 3 }
@@ -196,14 +202,14 @@ struct Dispute {
         let number = wanted == "ours" ? 2 : 3
         #expect(error == nil && dispute.berth.number == number)
         #expect(try dispute.stored(\.number) == number)
-        // The value that gave way is free.
+        // The discarded value is free.
         try Berth.create(in: dispute.context, number: 5 - number)
         try await dispute.context.save()
     }
 
-    /// Members are a set: each side has added one and taken one away, and both count.
+    /// Members are a set. The additions and removals of both sides count.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `a to-many relationship that both sides changed`(
+    func `changes of a to-many relationship on both sides are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -216,13 +222,13 @@ struct Dispute {
         #expect(try await Self.attempt(dispute, policy) == nil)
         let wanted: Set = ["ours", "theirs"]
         #expect(try dispute.stored { Set($0.buoys.map(\.name)) } == wanted)
-        // Another stack's saves are seen when the object is read anew.
+        // The context shows another stack's saves when the object is read again.
         if rival == .stale { dispute.context.refreshAllObjects() }
         #expect(Set(dispute.berth.buoys.map(\.name)) == wanted)
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `an ordered relationship that both sides changed`(
+    func `changes of an ordered relationship on both sides are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -238,9 +244,9 @@ struct Dispute {
         #expect(dispute.berth.line.map(\.name) == wanted)
     }
 
-    /// A policy may take one side's row as a whole. Join rows are not part of it.
+    /// A policy may take one side's row as a whole. Join rows are not part of the row.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `join rows of both sides are kept although an attribute conflicts`(
+    func `join rows of both sides are kept even if an attribute conflicts`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -273,7 +279,9 @@ struct Dispute {
     // MARK: One side, or different properties
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `what this side alone changed is saved`(policy: String, rival: Rival) async throws {
+    func `each merge policy saves what only this side changed`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         let berth = dispute.berth
         let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
@@ -289,7 +297,9 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `what the other side alone changed stays`(policy: String, rival: Rival) async throws {
+    func `each merge policy keeps what only the other side changed`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         try await dispute.there { berth, context in
             let theirs = try #require(try Buoy.findFirst(by: \.name, "theirs", in: context))
@@ -306,22 +316,24 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `different properties`(policy: String, rival: Rival) async throws {
+    func `each merge policy treats edits of different properties as documented`(
+        policy: String, rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.name = "ours"
         try await dispute.there { berth, _ in berth.note = "theirs" }
         #expect(try await Self.attempt(dispute, policy) == nil)
-        // A parent's change is not known to be later than what its child has seen.
+        // A parent's change may be older than what its child has seen.
         let isWhole = rival != .parent
         let name = policy == "rollback" && isWhole ? "base" : "ours"
-        // What was merged is part of what the object shows, and that is what is written.
+        // A merged value is part of what the object shows, and that is what the policy writes.
         let note = policy == "overwrite" && rival == .stale ? "base" : "theirs"
         #expect(try dispute.stored { [$0.name, $0.note] } == [name, note])
         #expect([dispute.berth.name, dispute.berth.note] == [name, note])
     }
 
     @Test(arguments: Rival.allCases)
-    func `of several properties only those in conflict give way`(rival: Rival) async throws {
+    func `trump policies change only the properties in conflict`(rival: Rival) async throws {
         for policy in ["storeTrump", "objectTrump"] {
             let dispute = try await Dispute(rival)
             (dispute.berth.name, dispute.berth.count) = ("ours", 11)

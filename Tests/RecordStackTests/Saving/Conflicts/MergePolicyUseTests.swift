@@ -4,9 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// How merge policies are set, made up, and kept from doing harm.
-@Suite struct MergePolicyUseTests {
-    @Test func `a context has a policy, which its children take over`() async throws {
+/// Ways to set merge policies, custom policies, and policies that fail.
+@Suite("Use of merge policies") struct MergePolicyUseTests {
+    @Test func `a child inherits the merge policy of its parent`() async throws {
         let dispute = try await Dispute(.merged)
         dispute.context.mergePolicy = .objectTrump
         dispute.berth.name = "ours"
@@ -21,7 +21,7 @@ import Testing
         #expect(try dispute.stored(\.name) == "child")
     }
 
-    @Test func `a save's policy goes before its context's`() async throws {
+    @Test func `the merge policy of a save overrides the policy of its context`() async throws {
         let dispute = try await Dispute(.merged)
         dispute.context.mergePolicy = .objectTrump
         dispute.berth.name = "ours"
@@ -33,7 +33,7 @@ import Testing
         #expect(try dispute.stored(\.name) == "theirs")
     }
 
-    @Test func `a save block sets the policy of its context`() async throws {
+    @Test func `a save block can set the merge policy of its context`() async throws {
         let dispute = try await Dispute(.stale)
         let other = dispute.other
         try await dispute.test.stack.saveWithBlock { context in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Rival.allCases)
-    func `a custom policy decides by the values of both sides`(rival: Rival) async throws {
+    func `a custom policy can compute values from both sides`(rival: Rival) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.count = 15
         dispute.berth.name = "ours"
@@ -63,7 +63,9 @@ import Testing
     }
 
     @Test(arguments: Rival.allCases)
-    func `a custom policy decides of deleted objects`(rival: Rival) async throws {
+    func `a custom policy can re-insert a deleted object with other values`(
+        rival: Rival
+    ) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.name = "ours"
         try await dispute.there { berth, _ in try berth.delete() }
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Rival.allCases)
-    func `what a custom policy gives keeps to the rules`(rival: Rival) async throws {
+    func `a value from a custom policy is validated`(rival: Rival) async throws {
         let dispute = try await Dispute(rival)
         dispute.berth.depth = 2
         try await dispute.there { berth, _ in berth.depth = 1 }
@@ -90,7 +92,7 @@ import Testing
         #expect(dispute.berth.depth == 2)
     }
 
-    @Test func `what a custom policy throws, or gives in vain, fails the save`() async throws {
+    @Test func `a custom policy that throws or gives useless values fails the save`() async throws {
         struct Stop: Error {}
         let dispute = try await Dispute(.stale)
         dispute.berth.name = "ours"
@@ -117,9 +119,9 @@ import Testing
         #expect(try dispute.stored(\.name) == "theirs")
     }
 
-    /// A save that fails has given up nothing.
+    /// A save that fails discards nothing.
     @Test(arguments: ["storeTrump", "rollback", "objectTrump"], Rival.allCases)
-    func `where the save fails for another reason, all edits are still there`(
+    func `a save that fails for another reason discards no edits`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -139,10 +141,11 @@ import Testing
             try Berth.findFirst(by: \.number, 1, in: dispute.other.newContext())?.name == "ours")
     }
 
-    /// What is edited while the save is being written is an edit of what was to be saved, not of what the policy has
-    /// made of it.
+    /// An edit during the save changes the captured value, not the value that the policy has
+    /// chosen.
     @MainActor
-    @Test func `an edit made while others' value is taken is in conflict with it`() async throws {
+    @Test
+    func `an edit during a save conflicts with the value the policy has taken`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let stack = gated.stack
         let context = gated.context
@@ -166,7 +169,7 @@ import Testing
         #expect(try Berth.findFirst(by: \.number, 1, in: stack.newContext())?.name == "later")
     }
 
-    @Test func `the error prints what both sides have as a table`() async throws {
+    @Test func `a conflict's description is a table of base, ours and theirs`() async throws {
         let dispute = try await Dispute(.merged)
         (dispute.berth.name, dispute.berth.count) = ("ours", 11)
         try await dispute.there { berth, _ in (berth.name, berth.count) = ("theirs", 1_234) }
@@ -183,10 +186,12 @@ import Testing
     }
 }
 
-/// Policies of a push.
-@Suite struct MergePolicyPushTests {
+/// Merge policies of a push.
+@Suite("Merge policies of a push") struct MergePolicyPushTests {
     @Test(arguments: MergePolicyTests.policies.map(\.name))
-    func `what the parent changed since is theirs`(policy: String) async throws {
+    func `a push's policy resolves conflicts with later edits of the parent`(
+        policy: String
+    ) async throws {
         let dispute = try await Dispute(.parent)
         (dispute.berth.name, dispute.berth.count) = ("ours", 11)
         try await dispute.there { berth, _ in (berth.name, berth.note) = ("theirs", "theirs") }
@@ -208,7 +213,9 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name))
-    func `what the parent is to delete`(policy: String) async throws {
+    func `a push's policy resolves an edit of an object the parent deletes`(
+        policy: String
+    ) async throws {
         let dispute = try await Dispute(.parent)
         dispute.berth.name = "ours"
         try await dispute.there { berth, _ in try berth.delete() }

@@ -4,8 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What others have saved is shown whole, and nobody's step is lost, whatever of it was changed here and above.
-@MainActor @Suite("Merging under changes", .serialized) struct MergingUnderChangesTests {
+/// Saves of other contexts. They are shown as a whole and lose no update, whatever was changed here
+/// and above.
+@MainActor @Suite("Merging under unsaved changes", .serialized) struct MergingUnderChangesTests {
     private nonisolated static func weights(in context: ManagedObjectContext) throws -> [Int] {
         try Consignment.find(sortedBy: .ascending(\.number), in: context).map(\.weight)
     }
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what is set back hides nothing of others' save while a block is being saved`(
+    func `an edit set back during a block's save hides no other save`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)
@@ -54,9 +55,8 @@ import Testing
         #expect(try Self.weights(in: context) == [90, 10, 0])
     }
 
-    @Test func `a change of what a parent has changed of a new object is one of the parent's`()
-        async throws
-    {
+    @Test
+    func `an edit based on a parent's edit conflicts after the parent's rollback`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == .conflict && below?.count == 3 && tally.count == 1)
     }
 
-    @Test func `a parent's change shows on in a child that has heard of its save`() async throws {
+    @Test func `a parent's edit stays visible in a child that has merged a save`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -92,7 +92,7 @@ import Testing
         #expect(below.count == 2 && tally.hasChanges)
     }
 
-    @Test func `a step over a row that the parent has not seen is kept as the parent's`() throws {
+    @Test func `a child's increment of a remotely changed row survives push and save`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let foreigner = try ContextStack(
@@ -115,7 +115,7 @@ import Testing
         try foreigner.close()
     }
 
-    @Test func `a parent's change shows on in what a child has changed of the object`() throws {
+    @Test func `a parent's edit stays visible in an object that its child has changed`() throws {
         let test = try TestStack(for: Tally.self)
         let parent = test.stack.newContext()
         let child = parent.newChild()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block that saves what is published again goes on with what others save`(
+    func `a block that has saved sees what other contexts save afterwards`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)
@@ -167,7 +167,7 @@ import Testing
         await barrier.arrival()
         one.price = 2
         #expect(try Consignment.count(in: context) == 1)
-        // The turn ends, and with it what was changed is published.
+        // The main actor's turn ends, and the context publishes its changes.
         try await Task.sleep(for: .milliseconds(50))
         barrier.open()
         try await running.value
@@ -179,7 +179,7 @@ import Testing
     ]
 
     @Test(arguments: orders.indices, [false, true])
-    func `both sides may have cut what led to an object that others have deleted`(
+    func `clearing a reference to a remotely deleted object is no conflict`(
         order: Int, isOtherStack: Bool
     ) async throws {
         let test = try TestStack(entities: Self.orders[order], at: .temporaryFile)

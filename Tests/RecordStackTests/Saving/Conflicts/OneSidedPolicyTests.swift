@@ -3,14 +3,16 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// What one side changed of an object alone, while the other changed something else of it, so that the row is another
-/// one when it is written: the columns "changed here alone" and "there alone" of the documentation's table.
-@Suite struct OneSidedPolicyTests {
-    /// What is changed, besides the note that the other side changes.
+/// Changes that one side made to a property, while the other side changed another property, so the
+/// row is stale when it is written. These are the columns "changed here alone" and "there alone" of
+/// the documentation's table.
+@Suite("Merge policies and changes of one side") struct OneSidedPolicyTests {
+    /// The part that is changed. The other side changes the note.
     enum Part: CaseIterable {
         case attribute, toOne, toMany, ordered, uniqueValue
 
-        /// Kept in a join table. Join rows are never in conflict and are not part of the object's row.
+        /// Whether the part is in a join table. Join rows never conflict and are not part of the
+        /// object's row.
         var isJoinTable: Bool { self == .toMany || self == .ordered }
 
         func change(_ berth: Berth, to side: String, in context: ManagedObjectContext) throws {
@@ -24,7 +26,7 @@ import Testing
             }
         }
 
-        /// Whose change the berth shows.
+        /// Returns the side whose change the berth shows.
         func side(_ berth: Berth) -> String {
             switch self {
             case .attribute: berth.name
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    /// A policy, and what becomes of the part and of the note.
+    /// A policy, with the expected outcome for the part and for the note.
     struct Row: CustomTestStringConvertible {
         let policy: String
         let rival: Rival
@@ -46,8 +48,8 @@ import Testing
         var testDescription: String { "\(policy), \(rival)" }
     }
 
-    /// This side changes the part, the other the note. Of a parent's changes nobody knows whether they came before or
-    /// after, so that the policies that take whole objects do not.
+    /// This side changes the part, and the other side changes the note. A parent's changes may be
+    /// older or newer, so the policies for whole objects do not apply to them.
     static let ours = rows([
         "error": [("ours", "theirs"), ("ours", "theirs"), ("ours", "theirs")],
         "storeTrump": [("ours", "theirs"), ("ours", "theirs"), ("ours", "theirs")],
@@ -56,7 +58,7 @@ import Testing
         "rollback": [("base", "theirs"), ("base", "theirs"), ("ours", "theirs")],
     ])
 
-    /// This side changes the note, the other the part.
+    /// This side changes the note, and the other side changes the part.
     static let theirs = rows([
         "error": [("theirs", "ours"), ("theirs", "ours"), ("theirs", "ours")],
         "storeTrump": [("theirs", "ours"), ("theirs", "ours"), ("theirs", "ours")],
@@ -81,18 +83,22 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, ours)
-    func `changed here alone`(part: Part, row: Row) async throws {
+    func `each merge policy treats changes of this side as documented`(
+        part: Part, row: Row
+    ) async throws {
         let dispute = try await Dispute(row.rival)
         try part.change(dispute.berth, to: "ours", in: dispute.context)
         try await dispute.there { berth, _ in berth.note = "theirs" }
         try await dispute.save(MergePolicyTests.policy(row.policy))
-        // The row itself was not changed here, so that there is nothing to give way or to write over.
+        // The row itself was not changed here, so there is nothing to discard or to overwrite.
         let wanted = part.isJoinTable ? ["ours", "theirs"] : [row.part, row.note]
         try await check(dispute, part, wanted)
     }
 
     @Test(arguments: Part.allCases, theirs)
-    func `changed there alone`(part: Part, row: Row) async throws {
+    func `each merge policy treats changes of the other side as documented`(
+        part: Part, row: Row
+    ) async throws {
         let dispute = try await Dispute(row.rival)
         dispute.berth.note = "ours"
         try await dispute.there { try part.change($0, to: "theirs", in: $1) }

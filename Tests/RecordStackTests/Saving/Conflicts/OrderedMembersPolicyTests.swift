@@ -15,8 +15,8 @@ import Testing
     @Relationship(inverse: \Mooring.ferries) var mooring: Mooring?
 }
 
-/// An ordered to-many relationship whose members are of one object each.
-@Suite struct OrderedMembersPolicyTests {
+/// An ordered to-many relationship whose members have one owner each.
+@Suite("Merge policies and ordered members") struct OrderedMembersPolicyTests {
     private struct Harbours {
         let rival: Rival
         let test: TestStack
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name), Rival.allCases)
-    func `a member that both sides moved elsewhere`(policy: String, rival: Rival) async throws {
+    func `each merge policy resolves a member that both sides moved elsewhere`(
+        policy: String, rival: Rival
+    ) async throws {
         let harbours = try Harbours(rival)
         harbours.ferry.mooring = try Mooring.findFirst(by: \.name, "ours", in: harbours.context)
         try await harbours.there { context in
@@ -85,7 +87,9 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name), Rival.allCases)
-    func `both sides added members`(policy: String, rival: Rival) async throws {
+    func `members that both sides add to an ordered relationship are all kept`(
+        policy: String, rival: Rival
+    ) async throws {
         let harbours = try Harbours(rival)
         let base = try #require(try Mooring.findFirst(by: \.name, "base", in: harbours.context))
         base.ferries.insert(try Ferry.create(in: harbours.context, name: "x"), at: 0)
@@ -99,7 +103,7 @@ import Testing
         #expect(base.ferries.map(\.name) == ["x", "a", "b", "c", "y"])
     }
 
-    @Test func `a member that a snapshot makes anew comes behind the others`() async throws {
+    @Test func `a member that an upsert of a snapshot re-creates comes last`() async throws {
         let test = try TestStack(for: Mooring.self, Ferry.self) { context in
             let base = try Mooring.create(in: context, name: "base")
             for name in ["a", "b", "c"] {

@@ -4,7 +4,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A berth in a child whose parent holds nothing.
+/// A berth in a child whose parent holds no objects.
 struct Pushed {
     let dispute: Dispute
     let parent: ManagedObjectContext
@@ -19,7 +19,7 @@ struct Pushed {
         _ = (berth.name, berth.harbour?.name)
     }
 
-    /// - Returns: the conflict; nil where all was saved.
+    /// - Returns: the conflict, or nil if everything was saved.
     func save(_ policy: String) async throws -> MergeConflict? {
         do {
             try child.push(mergePolicy: MergePolicyTests.policy(policy))
@@ -32,28 +32,31 @@ struct Pushed {
         return nil
     }
 
-    /// Has the stack of the parent hear of what others have saved.
+    /// Lets the parent's stack notice what others have saved, and merges that in the child.
     func listen() throws {
         hear()
         _ = try Berth.count(in: child)
     }
 
-    /// The same, while the contexts do nothing.
+    /// Lets the parent's stack notice what others have saved, without an operation of the contexts.
     func hear() {
         dispute.test.stack.hearOthers()
     }
 }
 
-/// What is handed to a parent when another stack has changed it, of which nobody has heard: the parent reads its objects
-/// only then.
-@Suite struct PushConflictTests {
+/// Pushes to a parent after another stack has changed the row unnoticed. The parent reads its
+/// objects only then.
+@Suite("Conflicts found by a push") struct PushConflictTests {
     private static let policies = MergePolicyTests.policies.map(\.name)
 
     private func isOurs(_ policy: String) -> Bool {
         policy == "objectTrump" || policy == "overwrite"
     }
 
-    @Test(arguments: policies) func `both sides changed an attribute`(policy: String) async throws {
+    @Test(arguments: policies)
+    func `a push's policy resolves an attribute that both sides changed`(
+        policy: String
+    ) async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         try await pushed.dispute.there { berth, _ in (berth.name, berth.count) = ("theirs", 11) }
@@ -69,9 +72,10 @@ struct Pushed {
         #expect(try pushed.dispute.stored(\.count) == (policy == "overwrite" ? 10 : 11))
     }
 
-    @Test(arguments: policies) func `each side changed another attribute`(policy: String)
-        async throws
-    {
+    @Test(arguments: policies)
+    func `a push's policy treats edits of different attributes as documented`(
+        policy: String
+    ) async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         try await pushed.dispute.there { berth, _ in berth.note = "theirs" }
@@ -83,7 +87,8 @@ struct Pushed {
         #expect([pushed.berth.name, pushed.berth.note] == wanted)
     }
 
-    @Test(arguments: policies) func `what was deleted here others have changed`(
+    @Test(arguments: policies)
+    func `a push's policy resolves a deletion of a remotely changed object`(
         policy: String
     ) async throws {
         let pushed = try await Pushed()
@@ -106,7 +111,7 @@ struct Pushed {
         #expect(pushed.berth.harbour?.berths.contains(pushed.berth) == true)
     }
 
-    @Test(arguments: policies) func `what was changed here others have deleted`(
+    @Test(arguments: policies) func `a push's policy resolves an edit of a remotely deleted object`(
         policy: String
     ) async throws {
         let pushed = try await Pushed()
@@ -128,7 +133,7 @@ struct Pushed {
         for context in [pushed.child, pushed.parent] {
             #expect(try Berth.findFirst(in: context)?.name == wanted)
         }
-        // A row that is back is not the one that others have read.
+        // A re-inserted row differs from the row that others have read.
         await #expect(throws: RecordStackError.self) { try await late.save() }
         #expect(try pushed.dispute.stored(\.name) == wanted)
         if wanted == nil { return #expect(pushed.berth.objectState == .detached) }
@@ -138,7 +143,7 @@ struct Pushed {
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `a row that was to come back and is rolled back is gone`() async throws {
+    @Test func `rolling back a pushed re-insertion detaches the object`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }

@@ -4,9 +4,10 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A row that comes back in the middle of a chain of contexts, while those above and below it go on.
-@Suite struct ReturningBelowTests {
-    /// A berth that others have deleted, and another context of theirs with a change of it.
+/// A row that is re-inserted in the middle of a chain of contexts, while contexts above and below
+/// it go on.
+@Suite("Re-insertions in a chain of contexts") struct ReturningBelowTests {
+    /// A berth that others delete, and another context with a change of it, which can re-insert it.
     private struct Returning {
         let pushed: Pushed
         let back: ManagedObjectContext
@@ -26,7 +27,7 @@ import Testing
         func bringBackThere() async throws { try await back.save(mergePolicy: .objectTrump) }
     }
 
-    @Test func `what its parent saves of others' row takes nothing from it`() async throws {
+    @Test func `a child's re-insertion survives its parent's save of the same row`() async throws {
         let returning = try await Returning()
         let (pushed, child) = (returning.pushed, returning.child)
         let form = child.newChild(name: "part")
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "rollback"])
-    func `what is deleted below is a conflict when others' row is found`(policy: String)
+    func `a deletion below conflicts with a row that others re-inserted`(policy: String)
         async throws
     {
         let returning = try await Returning()
@@ -66,7 +67,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == nil)
     }
 
-    @Test func `what rests on it shows others' row when it is given up`() async throws {
+    @Test func `rolling back a re-insertion shows the row that others re-inserted`() async throws {
         let returning = try await Returning()
         let pushed = returning.pushed
         let rival = pushed.dispute.test.stack.newContext(name: "rival")
@@ -88,12 +89,12 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what is changed above of the row that was takes nothing from it`(
+    func `a parent's edit of a deleted row keeps its child's re-insertion`(
         isRolledBack: Bool
     ) async throws {
         let returning = try await Returning()
         let pushed = returning.pushed
-        // It holds nothing: it finds that the row is gone.
+        // The context holds no objects, and finds that the row is gone.
         let child = pushed.parent.newChild(name: "middle")
         let form = child.newChild(name: "part")
         let held = try Berth.existing(pushed.dispute.id, in: pushed.parent)
@@ -112,7 +113,7 @@ import Testing
         #expect(!child.hasChanges && !pushed.parent.hasChanges)
     }
 
-    @Test func `values that a policy gives it are in conflict with nothing`() async throws {
+    @Test func `values that a policy gives to a re-inserted row cause no conflict`() async throws {
         let returning = try await Returning()
         let pushed = returning.pushed
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Rows that others have deleted and that a push brings back, and others perhaps as well.
-@Suite struct ReturningRowTests {
-    @Test func `a row that is back before anybody has heard of it is changed`() async throws {
+/// Rows that others have deleted and a push re-inserts. Others may re-insert them, too.
+@Suite("Rows re-inserted by a push") struct ReturningRowTests {
+    @Test func `a push updates a row that another stack re-inserted unnoticed`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         let back = pushed.dispute.other.newContext()
@@ -24,7 +24,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `what was heard of hides nothing that came after it`() async throws {
+    @Test func `a push finds a remote change made after the last merged change`() async throws {
         let pushed = try await Pushed()
         (pushed.berth.name, pushed.berth.count) = ("ours", 11)
         try await pushed.dispute.there { berth, _ in berth.name = "theirs" }
@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: ["error", "storeTrump", "objectTrump"])
-    func `what two have brought back is a conflict of the second`(policy: String) async throws {
+    func `two re-insertions of one row are a conflict of the second save`(
+        policy: String
+    ) async throws {
         let pushed = try await Pushed()
         (pushed.berth.name, pushed.berth.note) = ("ours", nil)
         let rival = pushed.dispute.test.stack.newContext(name: "rival")
@@ -70,9 +72,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `a row that was to come back and is deleted below leaves others' row alone`()
-        async throws
-    {
+    @Test func `deleting a pushed re-insertion leaves another stack's row alone`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         let (other, path) = (pushed.dispute.other, try #require(pushed.dispute.test.path))
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    @Test func `what is to come back stays when its deletion is heard of later`() async throws {
+    @Test func `a pushed re-insertion survives a deletion that is merged later`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }
@@ -110,7 +110,7 @@ import Testing
         #expect(try pushed.dispute.stored { $0.buoys.map(\.name).contains("theirs") } == true)
     }
 
-    @Test func `so it does when both are heard of together`() async throws {
+    @Test func `a pushed re-insertion survives a deletion that its save merges`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "storeTrump", "rollback"], [false, true])
-    func `where others have brought it back, the child shows what the parent has made of it`(
+    func `a child shows how its parent resolved a row that others re-inserted`(
         policy: String, isChangedAgain: Bool
     ) async throws {
         let pushed = try await Pushed()
@@ -147,7 +147,7 @@ import Testing
         #expect(stored == [wanted, "next", isChangedAgain ? "5" : "0"])
     }
 
-    @Test func `a chain of contexts takes in a deletion at once`() async throws {
+    @Test func `a push merges a remote deletion in every context of a chain`() async throws {
         let pushed = try await Pushed()
         let middle = pushed.parent.newChild(name: "middle")
         let form = middle.newChild(name: "part")
@@ -156,7 +156,8 @@ import Testing
         let ours = try Berth.existing(pushed.dispute.id, in: form)
         ours.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }
-        // The context between them reads for it and takes the deletion in, and so does its parent.
+        // The context in between reads the row for the push and merges the deletion, and so does
+        // its parent.
         try form.push(mergePolicy: .objectTrump)
         #expect(parents.objectState == .detached)
         try middle.push()
@@ -172,7 +173,7 @@ import Testing
         private let kinds = Mutex<[MergeConflict.Kind]>([])
         var all: [MergeConflict.Kind] { kinds.withLock { $0 } }
 
-        /// Ours wins.
+        /// A policy that keeps ours and records its conflicts.
         var policy: MergePolicy {
             .custom { [self] conflict in
                 kinds.withLock { $0.append(conflict.kind) }
@@ -181,9 +182,8 @@ import Testing
         }
     }
 
-    @Test func `a policy is asked once whether a row comes back that the parent has changed`()
-        async throws
-    {
+    @Test
+    func `a policy is called once for a deleted row that the parent has changed`() async throws {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
         #expect(try Berth.count(in: pushed.child) == 1)
@@ -197,7 +197,7 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
     }
 
-    @Test func `what the parent has changed of the same value is asked for besides`() async throws {
+    @Test func `a policy is also called for a value that the parent has changed`() async throws {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).name = "parent's"
         pushed.berth.name = "ours"
@@ -210,9 +210,7 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["parent's", "ours"])
     }
 
-    @Test func `a policy is asked once whether what parent and others have changed goes`()
-        async throws
-    {
+    @Test func `a policy is called once if parent and others changed a deleted row`() async throws {
         let pushed = try await Pushed()
         try pushed.berth.delete()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
@@ -226,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a row that is back above is in conflict with one that is to come back`(isHeld: Bool)
+    func `a re-insertion conflicts with the same row re-inserted above it`(isHeld: Bool)
         async throws
     {
         let pushed = try await Pushed()
@@ -248,7 +246,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "ours")
     }
 
-    @Test func `what a parent has changed of a row comes back with it`() async throws {
+    @Test func `re-inserting a row keeps the parent's edits of the row`() async throws {
         let pushed = try await Pushed()
         let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
         parents.note = "parent's"
@@ -268,9 +266,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `others' row may be of an older version than the one that was to come back`()
-        async throws
-    {
+    @Test func `a save can update another stack's re-inserted row of older version`() async throws {
         let dispute = try await Dispute(.stale)
         let third = try ContextStack(
             for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(dispute.test.path)),
@@ -298,9 +294,8 @@ import Testing
         #expect(try dispute.stored(\.note) == "next")
     }
 
-    @MainActor @Test func `a row that is to come back is not the old one where a block saves it`()
-        async throws
-    {
+    @MainActor @Test
+    func `a save block gives a re-inserted row a version that no one has read`() async throws {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, architecture: .nested,
             options: .hearingOfNobody)

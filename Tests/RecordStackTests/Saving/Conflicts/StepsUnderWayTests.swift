@@ -3,15 +3,15 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// What a context changes while a save of it, or of its child, is being written: of what it showed, and not of what
-/// the save leaves where others below it have put that there.
+/// Edits of a context while its own save, or its child's, is being written. They change what the
+/// context showed, and not what contexts below it put into the save.
 @MainActor
-@Suite("Steps while a save is under way") struct StepsUnderWayTests {
+@Suite("Edits during a save") struct StepsUnderWayTests {
     private enum Step: String, CaseIterable {
         case parentCounts, childCounts, parentHears, childHears, parentRollsBack, childRollsBack
     }
 
-    /// How a sequence begins, and what is done while its save is being written.
+    /// The beginning of a sequence, and the steps while its save is being written.
     private struct Sequence: CustomStringConvertible {
         var parentBegins = false
         var childBegins = false
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The number as the parent and the child count it, and what of that is pending.
+    /// The number as the parent and the child count it, and the steps of each that are pending.
     private struct World {
         let parent: ManagedObjectContext
         let child: ManagedObjectContext
@@ -78,7 +78,7 @@ import Testing
             return pending.parent + (byChild ? pending.child : 0)
         }
 
-        /// Saves what is pending still, and gives up what is in conflict.
+        /// Saves what is still pending, and discards what is in conflict.
         mutating func finish() async throws {
             for (context, byChild) in [(parent, false), (child, true)] {
                 let captured = capture(byChild: byChild)
@@ -95,9 +95,12 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.savingRoot, .parentChild])
-    func `no order of three steps loses one`(_ architecture: StackArchitecture) async throws {
+    func `no sequence of three edits during a save loses an update`(
+        _ architecture: StackArchitecture
+    ) async throws {
         let gated = try GatedStack(Tally.self, architecture: architecture)
-        // One for all: renewing a lease of keys has a COMMIT of its own, which the gate would hold.
+        // One object for all sequences. Renewing a lease of keys has its own COMMIT, which the gate
+        // would hold.
         let here = try Tally.create(in: gated.context, name: "t")
         try await gated.context.save()
         var (conflicts, lost) = (0, [String]())

@@ -4,9 +4,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Conflicts of which a context has heard when it saves, together with some that only the store finds.
-@Suite struct TwiceFoundConflictTests {
-    /// A dispute of two berths: of what is done to the first the context hears, of the second's it does not.
+/// Conflicts that a context has merged before its save, together with conflicts that only the store
+/// finds.
+@Suite("Conflicts found twice") struct TwiceFoundConflictTests {
+    /// A dispute over two berths. The context notices changes of the first, and no changes of the
+    /// second.
     private struct Two {
         let dispute: Dispute
         let first: Berth
@@ -41,7 +43,9 @@ import Testing
     ]
 
     @Test(arguments: winners.keys.sorted())
-    func `both are settled by the policy`(policy: String) async throws {
+    func `a policy resolves noticed and unnoticed conflicts in one save`(
+        policy: String
+    ) async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -50,12 +54,13 @@ import Testing
         let winner = Self.winners[policy]!
         #expect([two.first.name, two.second.name] == [winner, winner])
         #expect(try two.stored() == [winner, winner])
-        // Nothing is left that a plain save would write over theirs.
+        // Nothing is left that a plain save would write over the other side's values.
         #expect(try await two.dispute.context.save() == .noChanges)
         #expect(try two.stored() == [winner, winner])
     }
 
-    @Test func `values that a policy gives settle both`() async throws {
+    @Test
+    func `a custom policy resolves noticed and unnoticed conflicts in one save`() async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -66,7 +71,9 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `so is a deletion of which nobody has heard`(policy: String) async throws {
+    func `a policy resolves a noticed conflict and an unnoticed deletion`(
+        policy: String
+    ) async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -77,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: winners.keys.sorted())
-    func `of one object both are settled`(policy: String) async throws {
+    func `a policy resolves noticed and unnoticed conflicts of one object`(
+        policy: String
+    ) async throws {
         let dispute = try await Dispute(.stale)
         let (berth, id) = (dispute.berth, dispute.id)
         (berth.name, berth.count) = ("ours", 11)
@@ -92,15 +101,13 @@ import Testing
         let note = policy == "overwrite" ? "base" : "unheard"
         let count = policy == "rollback" ? 10 : 11
         #expect(try dispute.stored(\.note) == note && dispute.stored(\.count) == count)
-        // Where nothing of the row was written, its note is still unheard of.
+        // If nothing of the row was written, its note has not been read yet.
         if policy == "rollback" { try dispute.context.refresh(berth) }
         #expect(berth.note == note && berth.count == count)
         #expect(try await dispute.context.save() == .noChanges)
     }
 
-    @Test func `what a parent saved after it was seen is nothing that a child gives way to`()
-        async throws
-    {
+    @Test func `under rollback, a child keeps its edit after its parent's save`() async throws {
         let dispute = try await Dispute(.parent)
         try Berth.existing(dispute.id, in: dispute.parent).note = "parent's"
         #expect(try Berth.count(in: dispute.context) == 1)
@@ -111,7 +118,7 @@ import Testing
         #expect(try dispute.stored(\.name) == "child's")
     }
 
-    @Test func `what others saved besides is`() async throws {
+    @Test func `under rollback, a child discards its edit after another save`() async throws {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "parent's"
@@ -124,7 +131,7 @@ import Testing
         #expect(dispute.berth.count == 12)
     }
 
-    @Test func `so is what others saved that is as the parent had it`() async throws {
+    @Test func `under rollback, a child discards its edit after an equal save`() async throws {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "same"

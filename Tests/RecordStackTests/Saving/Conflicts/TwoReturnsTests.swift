@@ -4,15 +4,16 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Two contexts of a tree bring back the same row that others have deleted.
-@Suite struct TwoReturnsTests {
-    /// A context, a child of it, and a grandchild, each with a pushed return to come in the two upper ones.
+/// Two contexts of a chain that re-insert the same row, which others have deleted.
+@Suite("Two re-insertions of one row") struct TwoReturnsTests {
+    /// A context, a child of it, and a grandchild. The two upper contexts each have a pushed
+    /// re-insertion.
     private struct Returns {
         let pushed: Pushed
-        /// Brought "below" back into it.
+        /// The context whose re-insertion has the name “below”.
         let below: ManagedObjectContext
 
-        /// - Parameter levels: how many contexts lie between the two that bring the row back.
+        /// - Parameter levels: the number of contexts between the two that re-insert the row.
         init(levels: Int = 0) async throws {
             pushed = try await Pushed()
             var middle = pushed.parent
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `what gives way leaves the parent's`(policy: String) async throws {
+    func `a push that discards its re-insertion keeps the parent's`(policy: String) async throws {
         let returns = try await Returns()
         try returns.below.push(mergePolicy: policy == "rollback" ? .rollback : .storeTrump)
         let parents = try Berth.existing(returns.pushed.dispute.id, in: returns.pushed.parent)
@@ -38,7 +39,7 @@ import Testing
         #expect(try returns.pushed.dispute.stored(\.name) == "above")
     }
 
-    @Test func `what does not give way takes the parent's place`() async throws {
+    @Test func `a push that keeps its re-insertion replaces the parent's`() async throws {
         let returns = try await Returns()
         try returns.below.push(mergePolicy: .objectTrump)
         try await returns.pushed.parent.save()
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `neither gives way by itself`(levels: Int) async throws {
+    func `two re-insertions of one row conflict without a merge policy`(levels: Int) async throws {
         let returns = try await Returns(levels: levels)
         let error = #expect(throws: RecordStackError.self) { try returns.below.push() }
         #expect(error?.code == .conflict)

@@ -2,11 +2,11 @@ import RecordStack
 import RecordStackModel
 import Testing
 
-/// Two objects with one value of what must be unique: no merge policy gives one up for the other.
-@Suite struct UniqueClashTests {
+/// Two objects with the same unique value. No merge policy discards one of them for the other.
+@Suite("Clashes of unique values") struct UniqueClashTests {
     enum Place: CaseIterable {
-        /// The other object was saved by a context of the stack, by another stack unheard, or is the parent's, or this
-        /// context's own.
+        /// The other object was saved by a context of the stack, or unnoticed by another stack, or
+        /// it is pending in the parent or in this context.
         case merged, stale, parent, here
 
         var rival: Rival {
@@ -17,7 +17,7 @@ import Testing
             }
         }
 
-        /// Whether both are written by one save.
+        /// Whether one save writes both objects.
         var isOneSave: Bool { self == .parent || self == .here }
     }
 
@@ -31,14 +31,18 @@ import Testing
     }()
 
     @Test(arguments: Place.allCases, policies.keys.sorted())
-    func `a new object with the value of another`(place: Place, policy: String) async throws {
+    func `a new object with another object's unique value fails the save`(
+        place: Place, policy: String
+    ) async throws {
         let dispute = try await Dispute(place.rival)
         let ours = try Berth.create(in: dispute.context, number: 5)
         try await check(dispute, ours, place, policy, leaves: [1, 5, 6])
     }
 
     @Test(arguments: Place.allCases, policies.keys.sorted())
-    func `a changed object with the value of another`(place: Place, policy: String) async throws {
+    func `an edit to another object's unique value fails the save`(
+        place: Place, policy: String
+    ) async throws {
         let dispute = try await Dispute(place.rival)
         dispute.berth.number = 5
         try await check(dispute, dispute.berth, place, policy, leaves: [5, 6])
@@ -63,7 +67,8 @@ import Testing
         if !place.isOneSave { #expect(error?.objectID == ours.objectID) }
         #expect(error?.message.contains("saved with it") == place.isOneSave)
         #expect(error?.message.contains("has 5 as well") == true)
-        // Nothing is given up: the other may be had, and the save succeeds with another value.
+        // Nothing is discarded. The other object can be found, and the save succeeds with another
+        // value.
         #expect(ours.hasChanges && ours.number == 5)
         let holder = try Berth.existing(try #require(error?.blockers.first), in: context)
         #expect(holder.number == 5)

@@ -3,8 +3,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// Save blocks one after the other, while the default context has not heard of the first one's save.
-@MainActor @Suite struct HeldBlockTests {
+/// Consecutive save blocks, while the default context has not merged the save of the first block.
+@MainActor @Suite("Consecutive save blocks") struct HeldBlockTests {
     // MARK: Join rows
 
     private func makeBerth(in held: HeldBlocks) async throws -> (Berth, [Buoy]) {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block removes the join row that the block before it has saved`(
+    func `a block can remove a join row that the block before has saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block adds the join row that the block before it has removed`(
+    func `a block can add a join row that the block before has removed`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block has the edits of a join row made while another block saved it`(
+    func `a block shows join row edits made while another block saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block removes a join row that two contexts have added`(
+    func `a block can remove a join row that two contexts have added`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `the next save undoes a join row edit that an unmerged save carried`(
+    func `the next save undoes a join row edit that an unmerged save wrote`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -140,7 +140,7 @@ import Testing
     // MARK: Objects
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a value taken back before its save was heard of is taken back by the next one`(
+    func `a value set back before its save is merged is written by the next`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what others delete after a block has inserted it is not inserted again`(
+    func `an object that a block inserted and others deleted stays deleted`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block has what was edited while the block before it saved the object`(
+    func `a block shows edits made while the block before saved the object`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block has a later edit of what the block before it has saved`(
+    func `a block shows a later edit of a value that the block before saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block has what was edited while the block before it inserted the object`(
+    func `a block shows edits made while the block before inserted the object`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an object deleted while a block saved it is not there in the next one`(
+    func `an object deleted while a block saved it is gone in the next block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

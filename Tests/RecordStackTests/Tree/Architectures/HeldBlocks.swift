@@ -3,14 +3,15 @@ import RecordStack
 import RecordStackTesting
 import TestSupport
 
-/// A stack whose save blocks rest on the default context and can be held up before their COMMIT.
+/// A stack whose save blocks work on the default context's changes and can be held before their
+/// COMMIT.
 @MainActor final class HeldBlocks {
     let stack: ContextStack
     private let gate = Gate()
     private let test: TestStack
 
-    /// - Parameter turnLimit: how long a block waits for the main actor's turn, in seconds: the main actor of a test run is
-    ///   busy with other tests.
+    /// - Parameter turnLimit: the seconds that a block waits for the main actor's turn. In a test
+    /// run, the main actor is busy with other tests.
     init(
         _ architecture: StackArchitecture, _ entities: ManagedObject.Type...,
         turnLimit: Double = 300
@@ -26,7 +27,7 @@ import TestSupport
 
     var context: ManagedObjectContext { stack.defaultContext }
 
-    /// Edits while a block, which carries what is changed until now, stands before its COMMIT.
+    /// Edits while a block is held before its COMMIT. The block saves what was changed until now.
     func whileHeld(
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
         edit: () async throws -> Void
@@ -40,8 +41,8 @@ import TestSupport
         try await held.value
     }
 
-    /// Edits as ``whileHeld(_:edit:)`` does, and waits for a second block. The main thread waits all the time, and hears
-    /// of the first block's save after that of the second.
+    /// Edits as ``whileHeld(_:edit:)`` does, and waits for a second block. The main thread waits
+    /// all the time, and merges the first block's save after that of the second.
     func whileHeld<Value: Sendable>(
         edit: () throws -> Void, thenBlock block: @Sendable (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
@@ -52,7 +53,7 @@ import TestSupport
         return value
     }
 
-    /// Edits while a block, which has taken over what is changed until now, is not at its end.
+    /// Edits while a block, which has taken over what was changed until now, is still running.
     func whileRunning(
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
         edit: () async throws -> Void
@@ -76,7 +77,7 @@ import TestSupport
     ) async -> Task<Void, any Error> {
         gate.close(at: "COMMIT")
         let held = Task { [stack, gate] in
-            // Where it has failed before, nobody waits for it to come.
+            // If the block has failed before the gate, nothing must wait for it there.
             defer { gate.giveUp() }
             try await stack.saveWithBlock { try block($0) }
         }

@@ -3,19 +3,19 @@ import RecordStackModel
 import RecordStackTesting
 import TestSupport
 
-/// One sequence of random steps on a stack whose blocks are held up.
+/// One sequence of random steps on a stack whose blocks are held.
 @MainActor final class HeldScript {
     struct Difference: Error {
         let what: String
     }
 
-    /// A property of a berth, or whether a buoy is at it.
+    /// A property of a berth, or the presence of a buoy at a berth.
     struct Place: Hashable, Sendable {
         let berth: Int
         let property: Int
     }
 
-    /// What a block does.
+    /// A step of a block.
     struct Order: Sendable {
         let place: Place
         let value: String
@@ -25,14 +25,14 @@ import TestSupport
         "create", "edit", "relate", "roll back", "save", "conflict", "held running",
         "held at COMMIT",
     ]
-    /// The last properties are buoys.
+    /// The number of properties. The last properties are buoys.
     nonisolated static let properties = 4
 
     private let held: HeldBlocks
     private let trace = HeldTrace()
     private var berths: [Int: Berth] = [:]
     private let buoys: [Buoy]
-    /// What was set here since the last rollback.
+    /// The values that were set here since the last rollback.
     private var lastSet: [Place: String] = [:]
     private var stored: [Place: String] = [:]
     private var last = 0
@@ -76,7 +76,7 @@ import TestSupport
         case 0: try create()
         case 1: rollBack()
         case 2:
-            // Whatever is changed is published.
+            // The operation publishes all changes.
             _ = try Berth.count(in: held.context)
             log.append("count")
         case 3 where mayWait: try await save()
@@ -122,7 +122,7 @@ import TestSupport
 
     private func rollBack() {
         held.context.rollback()
-        // Who gives a value up has seen it.
+        // A rollback counts as having seen the values that it discards.
         for (place, value) in lastSet {
             guard let berth = berths[place.berth], berth.objectState != .detached else { continue }
             trace.note(berth.text(place.property), after: value)
@@ -171,7 +171,7 @@ import TestSupport
         last += 1
         let name = "h\(last)"
         let block = { @Sendable (context: ManagedObjectContext) in
-            // Something is written in every case.
+            // The block writes something in every case.
             try Harbour.create(in: context, name: name)
             for order in orders { try order.carryOut(in: context, trace) }
         }
@@ -198,12 +198,13 @@ import TestSupport
         }
     }
 
-    /// How often there was something that may have ended what was changed here.
+    /// The number of events that may have ended the changes made here.
     private var interruptions: Int {
         ["roll back", "save", "conflict"].reduce(0) { $0 + done[$1, default: 0] }
     }
 
-    /// Whether others have changed what was changed here: a block then carries nothing of it.
+    /// Whether other contexts have changed what was changed here. A block then saves none of these
+    /// changes.
     private var isInConflict: Bool {
         berths.contains { number, berth in
             berth.committedValues().contains { name, base in
@@ -226,8 +227,10 @@ import TestSupport
 
     // MARK: Checks
 
-    /// What was related here while the block ran is so; the rest is as here or as the block has it.
-    /// - Parameter before: what the block has carried; nil where it has carried nothing.
+    /// Checks that what was related here while the block ran is so. The rest is as here or as in
+    /// the block.
+    /// - Parameter before: the values that the block has taken over, or nil if it has taken over
+    /// none.
     private func checkRelations(
         _ before: [Place: String]?, _ after: [Place: String], _ orders: [Order]
     ) throws {
@@ -242,7 +245,7 @@ import TestSupport
         }
     }
 
-    /// What is in the store now was put there by somebody who has seen what was there before.
+    /// Checks that each stored value was set by someone who had seen the stored value before it.
     private func checkStored() async throws {
         let now = try await held.stack.read { try Berth.texts(in: $0) }
         for (place, value) in now where place.property < 2 {
@@ -254,7 +257,7 @@ import TestSupport
         stored = now
     }
 
-    /// What was set here is shown, or what somebody has made of it who has seen it.
+    /// Checks that each value set here is shown, or a value set by someone who has seen it.
     private func checkShown() throws {
         for (place, value) in lastSet {
             guard let now = berths[place.berth]?.text(place.property) else { continue }

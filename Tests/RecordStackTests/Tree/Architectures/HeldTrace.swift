@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which values somebody had before his eyes when he set another one. No value is set twice.
+/// The values that were visible when another value was set. No value is set twice.
 final class HeldTrace: Sendable {
     private let seen = Mutex<[String: Set<String>]>([:])
 
@@ -8,7 +8,7 @@ final class HeldTrace: Sendable {
         seen.withLock { $0[value, default: []].formUnion(others) }
     }
 
-    /// Whether who set a value knew another one, himself or by those whose values he saw.
+    /// Whether a value was visible to the setter of another, directly or through the values it saw.
     func knows(_ value: String, of other: String) -> Bool {
         seen.withLock { seen in
             var (known, found) = ([value], Set<String>())

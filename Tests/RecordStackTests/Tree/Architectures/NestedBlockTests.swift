@@ -13,8 +13,8 @@ import Testing
     }
 }
 
-/// Save blocks below the default context, which lives in another isolation.
-@MainActor @Suite struct NestedBlockTests {
+/// Save blocks below the default context, which belongs to another isolation.
+@MainActor @Suite("Save blocks below the default context") struct NestedBlockTests {
     nonisolated static let nesting: [StackArchitecture] = [.nested, .parentChild]
 
     private func prepare(_ architecture: StackArchitecture) async throws -> (TestStack, Person) {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block sees what the default context has not saved, and saves it`(
+    func `a block shows and saves the default context's unsaved changes`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block without changes saves the default context's`(
+    func `a block without changes saves the default context's changes`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `what the default context has deleted is not there in a block`(
+    func `an object that the default context has deleted is gone in a block`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `an invalid edit of the default context fails the block's save and is named`(
+    func `an invalid edit of the default context fails a block and is named`(
         architecture: StackArchitecture
     ) async throws {
         let (test, _) = try await prepare(architecture)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `what is rolled back while a block runs is not saved with it`(
+    func `edits that are rolled back while a block runs are not saved with it`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `what is saved while a block runs is not saved again`(
+    func `edits that are saved while a block runs are not saved again`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `what is edited while a block runs stays a change`(
+    func `edits that are made while a block runs stay unsaved`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `blocks from elsewhere see what was changed in the turn before`(
+    func `a block from another task shows the edits of the turn before`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -220,13 +220,13 @@ import Testing
             try await stack.saveWithBlock { try Person.findFirst(in: $0)?.name }
         }.value
         #expect(name == "edited")
-        // Nobody awaited it here.
+        // No code here has awaited the block.
         #expect(try Person.count(in: test.stack.defaultContext) == 1)
         #expect(!test.stack.defaultContext.hasChanges)
     }
 
     @Test(arguments: nesting)
-    func `hooks of what the default context has changed run on the block's copy`(
+    func `hooks for the default context's changes run on the block's copies`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Stamped.self, architecture: architecture)
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `links and deletions of both sides are saved together`(
+    func `relationships and deletions of both contexts are saved together`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(
@@ -271,7 +271,7 @@ import Testing
 }
 
 extension Sample {
-    /// Gives samples what they must have.
+    /// Sets the values that samples require.
     fileprivate static func prepare(_ samples: [Sample]) {
         var values = RandomValues(random: Seeded(seed: 1))
         for (serial, sample) in samples.enumerated() {

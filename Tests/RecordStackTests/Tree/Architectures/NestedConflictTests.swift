@@ -4,8 +4,9 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A block changes what the default context had it carry, and the default context edits the same meanwhile.
-@MainActor @Suite struct NestedConflictTests {
+/// Save blocks that change the default context's unsaved objects, while the default context edits
+/// the same objects.
+@MainActor @Suite("Conflicts with save blocks") struct NestedConflictTests {
     private func makeStack(_ architecture: StackArchitecture) throws -> TestStack {
         try TestStack(
             for: Person.self, Team.self, at: .temporaryFile, architecture: architecture)
@@ -19,7 +20,8 @@ import Testing
 
     /// Runs a block that edits an object before the default context does.
     ///
-    /// The turn of that edit lasts until the block's save writes: what is published before is what the save carries.
+    /// The turn of that edit lasts until the block's save writes. The save contains what was
+    /// published before.
     private func run(
         _ edit: @escaping @Sendable (Person) throws -> Void, of ann: Person, in test: TestStack,
         while editHere: () throws -> Void
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of what a block has carried and changed is a conflict`(
+    func `an edit of a value that a block has changed is a conflict`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -65,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit back to what was there before a block carried and changed it is a conflict`(
+    func `an edit back to the base value is a conflict if a block changed it`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of a new object that a block has carried and changed is a conflict`(
+    func `an edit of a new object that a block has changed is a conflict`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of what a block has carried and left alone is a change of it`(
+    func `an edit of a value that a block saved unchanged stays an edit`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -106,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what a block has carried and changed shows where nothing was edited since`(
+    func `the default context shows what a block has changed of its edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -117,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `deleting what a block has carried and changed is a conflict`(
+    func `deleting an object that a block has changed is a conflict`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -131,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `deleting what a block has carried and left alone deletes it`(
+    func `deleting an object that a block saved unchanged is no conflict`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -144,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `what a hook has made of what is carried is no change of others`(
+    func `a hook's change of an object that a block saves is no conflict`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Stamped.self)
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block changes what it has carried and the default context has saved meanwhile`(
+    func `a block can change an edit that the default context saves meanwhile`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -170,8 +172,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func
-        `what a block has carried and changed is a conflict where the default context has saved an edit of it`(
+    func `a block's change conflicts with an edit the default context saved`(
             architecture: StackArchitecture, isNew: Bool
         ) async throws
     {
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what a block has carried and left alone is what the default context has saved of it`(
+    func `an edit after a save during a block starts from the saved value`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

@@ -6,7 +6,7 @@ import RecordStackTesting
 import Synchronization
 import Testing
 
-/// What a turn of the main actor changes together is seen and saved together by save blocks.
+/// Changes that the main actor makes in one turn. Save blocks see and save them together.
 @MainActor @Suite("Turns and save blocks", .serialized) struct NestedTurnTests {
     private func prepare(
         _ architecture: StackArchitecture, turnLimit: Double = 300
@@ -48,7 +48,7 @@ import Testing
         func move() throws -> [Int] {
             one.weight -= 40
             #expect(try Consignment.count(in: held.context) == 2)
-            // The main thread waits for it, and has no turn meanwhile.
+            // The main thread waits for the block, and its turn does not end meanwhile.
             let seen = try Self.onAnotherThread {
                 try stack.saveWithBlockAndWait { try Self.weights(in: $0) }
             }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an awaited block sees all of the turn in which it was asked for`(
+    func `an awaited block sees all of the turn in which it was started`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -73,7 +73,7 @@ import Testing
             let block = Task.detached {
                 try await stack.saveWithBlock { try Self.weights(in: $0) }
             }
-            // As long as the main actor has its turn, the block does not begin.
+            // The block does not begin while the main actor's turn lasts.
             Thread.sleep(forTimeInterval: 0.05)
             other.weight += 40
             return block
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an awaited block goes on where the main thread waits for it`(
+    func `an awaited block goes on if the main thread waits for it`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture, turnLimit: 0.2)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block carries nothing where one of the changes is in conflict`(
+    func `a block takes over no changes if one of them is in conflict`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what a block makes of values that are rolled back is a conflict`(
+    func `a block's change of values that are rolled back is a conflict`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what is set back while a save writes it is lent as a step of its own`(
+    func `values set back during a save are shown and saved by the next block`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [false, true])
-    func `what a block makes of values that others have overtaken is a conflict`(
+    func `a block's change of values that another save replaced is a conflict`(
         architecture: StackArchitecture, isOtherFirst: Bool
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `what a block has made of a change is shown while the next block is being saved`(
+    func `a block's change stays visible while the next block is saved`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)

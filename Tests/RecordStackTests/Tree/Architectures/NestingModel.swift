@@ -1,23 +1,23 @@
-/// What a default context shows and what its store has, as plain dictionaries.
+/// The contents of a default context and of its store, as plain dictionaries.
 struct NestingModel {
     typealias Values = [Int]
 
-    /// What the default context has changed of an object.
+    /// The changes of one object in the default context.
     struct Pending {
         enum Kind { case created, deleted, edited }
         var kind: Kind
-        /// All values of a new object; the changed ones of another, by place.
+        /// All values of a new object, or the changed values of another object, by index.
         var values: [Int: Int] = [:]
-        /// What the store had when they were changed.
+        /// The stored values when the values were changed.
         var bases: [Int: Int] = [:]
-        /// Whether the object is in the store no more, or, if it is to be deleted here, is another one there.
+        /// True if the object's row is gone, or, for a deletion, has been changed by others.
         var isStale = false
     }
 
     private(set) var stored: [Int: Values] = [:]
     private(set) var pending: [Int: Pending] = [:]
 
-    /// What the default context shows.
+    /// The objects that the default context shows.
     var shown: [Int: Values] {
         var shown = stored
         for (number, change) in pending {
@@ -25,7 +25,7 @@ struct NestingModel {
             case .created: shown[number] = [change.values[0]!, change.values[1]!]
             case .deleted: shown[number] = nil
             case .edited:
-                // It has no row any more.
+                // The object has no row.
                 if change.isStale { continue }
                 for (place, value) in change.values { shown[number]![place] = value }
             }
@@ -55,7 +55,7 @@ struct NestingModel {
         if change.kind == .edited {
             let base = change.bases[place] ?? stored[number]![place]
             change.bases[place] = base
-            // What has its old value again is no change, and shows what others have made of it.
+            // A value that is set back is no change, and shows what others have saved.
             if base == value {
                 change.values[place] = nil
                 change.bases[place] = nil
@@ -74,21 +74,22 @@ struct NestingModel {
 
     // MARK: Others
 
-    /// What a block sees: the store with the default context's changes, or without them where one is in conflict.
+    /// The objects that a block sees: the store with the default context's changes, or without them
+    /// if one is in conflict.
     var seenByBlock: [Int: Values] { isInConflict ? stored : shown }
 
-    /// A block has saved; it has left these rows.
+    /// Notes the rows that a block has saved.
     mutating func saveBlock(_ rows: [Int: Values]) {
         if !isInConflict { pending = [:] }
         saveElsewhere(rows)
     }
 
-    /// Somebody has saved; the store has these rows.
+    /// Notes the rows that another context has saved.
     mutating func saveElsewhere(_ rows: [Int: Values]) {
         for (number, change) in pending {
             guard change.kind != .created, rows[number] != stored[number] else { continue }
             if rows[number] == nil {
-                // What both have deleted is deleted.
+                // A row that both sides have deleted is deleted.
                 pending[number] = change.kind == .deleted ? nil : change
             }
             pending[number]?.isStale = rows[number] == nil || change.kind == .deleted

@@ -3,14 +3,15 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// What the default context does while a save block is held between its edits and its save, or in its save, against the
-/// plain rule that nobody overwrites what he has not seen.
-@MainActor @Suite struct RandomHeldBlockTests {
-    @Test func `no value is overwritten by somebody who has not seen it`() async throws {
+/// Random work in the default context while a save block is held before its save or in it. The rule
+/// is that nobody overwrites a value without having seen it.
+@MainActor @Suite("Random work during held blocks") struct RandomHeldBlockTests {
+    @Test func `no value is overwritten by a context that has not seen it`() async throws {
         var random = Seeded.fromEnvironment()
         let rounds = Seeded.rounds(25, full: 1_000)
         var done: [String: Int] = [:]
-        // A conflict is rare, and by chance not among so many rounds: then it goes on until one was met.
+        // A conflict is rare and may be missing by chance, so the test continues until one has
+        // occurred.
         for round in 0..<rounds * 20
         where round < rounds || !HeldScript.kinds.allSatisfy({ done[$0] != nil }) {
             let script = try await HeldScript(

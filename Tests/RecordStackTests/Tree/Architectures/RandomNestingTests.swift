@@ -10,10 +10,10 @@ import Testing
     @Attribute var price: Int
 }
 
-/// Save blocks on top of what the default context edits, among saves of others, against plain dictionaries.
-@MainActor @Suite struct RandomNestingTests {
-    @Test func `blocks and the default context show and save what a plain model says`() async throws
-    {
+/// Save blocks over the default context's edits, among saves of other contexts, compared with plain
+/// dictionaries.
+@MainActor @Suite("Random work with save blocks") struct RandomNestingTests {
+    @Test func `save blocks and the default context agree with a plain model`() async throws {
         var random = Seeded.fromEnvironment()
         let rounds = Seeded.rounds(150, full: 5_000)
         var done: [String: Int] = [:]
@@ -138,7 +138,8 @@ import Testing
 
     // MARK: Others
 
-    /// What somebody is going to do with rows, chosen beforehand: blocks run elsewhere.
+    /// Returns edits that another context will make. They are chosen beforehand, because blocks run
+    /// elsewhere.
     private mutating func edits(of rows: [Int: [Int]]) -> (edits: [Edit], after: [Int: [Int]]) {
         var (edits, after) = ([Edit](), rows)
         for _ in 0...random.below(3) {
@@ -198,7 +199,7 @@ import Testing
     }
 }
 
-/// What a consignment is to be: made, changed, or deleted where there are no values.
+/// The next state of a consignment: created, changed, or deleted if there are no values.
 struct Edit: Sendable {
     let number: Int
     let values: [Int]?

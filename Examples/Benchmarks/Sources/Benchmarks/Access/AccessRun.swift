@@ -1,4 +1,4 @@
-/// What is done with each object.
+/// The access to measure on each object.
 enum Access: String, CaseIterable {
     case readInt = "Int read"
     case readString = "String read"
@@ -8,10 +8,10 @@ enum Access: String, CaseIterable {
     case writeToOne = "to-one write"
 }
 
-/// Reads or writes one property of a thousand objects, again and again.
+/// Reads or writes one property of a thousand objects repeatedly.
 ///
-/// An object that is written has been written before, so that each further write is the usual one:
-/// the first one since a save also keeps the old value.
+/// Objects that are written have unsaved changes already, so that each further write is the usual
+/// one. The first write after a save also keeps the old value.
 final class AccessRun<Side: AccessSide>: Contender {
     let name: String
     private let access: Access
@@ -27,7 +27,7 @@ final class AccessRun<Side: AccessSide>: Contender {
         self.rounds = rounds
     }
 
-    /// Nanoseconds of one access.
+    /// Returns the nanoseconds of one access.
     func measure() async throws -> Double {
         try await time() / Double(rounds * data.rows.count)
     }
@@ -37,7 +37,7 @@ final class AccessRun<Side: AccessSide>: Contender {
         guard sum == expectedSum &* rounds else { throw Failure("\(name) came to \(sum)") }
     }
 
-    /// What a pass over all objects comes to.
+    /// The result of a pass over all objects.
     private var expectedSum: Int {
         switch access {
         case .readInt: data.rows.reduce(0) { $0 &+ $1.number }
@@ -53,16 +53,18 @@ final class AccessRun<Side: AccessSide>: Contender {
     }
 }
 
-/// The objects of one side. Writing leaves what was there: each pass writes every property anew, the
-/// last one with its first value.
+/// The objects of one side.
+///
+/// Writing has no lasting effect: each pass writes every property, and the last pass writes
+/// the first values.
 protocol AccessSide {
-    /// Passes over all objects; returns the sum of what was read.
+    /// Passes over all objects, and returns the sum of the values read.
     func perform(_ access: Access, rounds: Int) -> Int
-    /// What the objects hold.
+    /// The values of the objects.
     var rows: [PlayerRow] { get }
 }
 
-/// Values to be written: the right ones, and the same turned by one.
+/// The values to write: the right ones, and the same values rotated by one.
 struct Turns<Value> {
     let right: [Value]
     let turned: [Value]
@@ -72,7 +74,7 @@ struct Turns<Value> {
         turned = Array(right.dropFirst() + right.prefix(1))
     }
 
-    /// The values of each pass, the right ones last.
+    /// Calls a closure with the values of each pass, the right ones last.
     func forEachPass(_ rounds: Int, _ body: ([Value]) -> Void) {
         for round in (0..<rounds).reversed() { body(round.isMultiple(of: 2) ? right : turned) }
     }

@@ -1,5 +1,7 @@
-/// The loops of one pass over all objects. None is inlined, and each result goes into the next
-/// pass, so that no pass is left out.
+/// The loops of one pass over all objects.
+///
+/// They are not inlined, and each result is an input of the next pass, so that the optimizer
+/// keeps every pass.
 enum FloorLoops {
     @inline(never)
     static func readInts(_ players: [FloorPlayer], _ start: Int) -> Int {

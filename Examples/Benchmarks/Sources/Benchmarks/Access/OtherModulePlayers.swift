@@ -26,7 +26,7 @@ struct OtherModulePlayers: AccessSide {
         self.stack = stack
         context = stack.newContext()
         teams = try Players.Team.find(sortedBy: .ascending(\.number), in: context)
-        // By ID, which is the order in which they were made.
+        // The order by ID is the order of creation.
         players = try Players.Player.find(in: context)
         numbers = Turns(rows.map(\.number))
         names = Turns(rows.map(\.name))

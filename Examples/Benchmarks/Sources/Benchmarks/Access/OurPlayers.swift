@@ -24,7 +24,7 @@ struct OurPlayers: AccessSide {
         self.stack = stack
         context = stack.newContext()
         teams = try Team.find(sortedBy: .ascending(\.number), in: context)
-        // By ID, which is the order in which they were made.
+        // The order by ID is the order of creation.
         players = try Player.find(in: context)
         numbers = Turns(rows.map(\.number))
         names = Turns(rows.map(\.name))

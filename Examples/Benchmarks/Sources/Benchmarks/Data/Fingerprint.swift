@@ -1,6 +1,7 @@
-/// How many rows, and a checksum over all their columns that does not depend on their order.
+/// The number of rows, and a checksum over all their columns that does not depend on their order.
 ///
-/// The key is left out, because each store numbers its rows itself: the unique text names the row.
+/// The key is left out, because each store numbers its rows itself. The unique text
+/// identifies the row.
 struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
     private(set) var count = 0
     private var sum: UInt64 = 0
@@ -25,7 +26,7 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
         sum &+= hash.value
     }
 
-    /// A note, with the unique text of the person whose it is.
+    /// Adds a note of the person with a unique text.
     mutating func add(_ row: NoteRow, of person: String) {
         var hash = RowHash()
         hash.add(row.text)
@@ -35,7 +36,7 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
         sum &+= hash.value
     }
 
-    /// That a person, known by the unique text, has a tag.
+    /// Adds a tag of the person with a unique text.
     mutating func add(_ tag: TagRow, of person: String) {
         var hash = RowHash()
         hash.add(tag.name)
@@ -56,7 +57,7 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
 }
 
 extension Fingerprint {
-    /// Of how many there are, and whether there are any, one answer after the other.
+    /// Creates a fingerprint of the results of counts and existence checks, in order.
     init(ofAnswers answers: [(count: Int, exists: Bool)]) {
         self.init()
         var hash = RowHash()
@@ -79,7 +80,7 @@ extension Fingerprint {
     }
 }
 
-/// A hash of one row, in which the place of each column counts.
+/// A hash of one row, which depends on the order of the columns.
 private struct RowHash {
     private(set) var value: UInt64 = 42
 

@@ -1,4 +1,4 @@
-/// The persons with what they are related to: a company, two notes and three tags each.
+/// The persons with their related objects: a company, two notes and three tags each.
 struct GraphData: Sendable {
     static let companyCount = 1_000
     static let tagCount = 500
@@ -7,10 +7,10 @@ struct GraphData: Sendable {
 
     private(set) var persons: [PersonRow]
     let companies: [CompanyRow]
-    /// In the order of their persons.
+    /// The notes, in the order of their persons.
     let notes: [NoteRow]
     let tags: [TagRow]
-    /// In the order of their persons, no two alike.
+    /// The links, in the order of their persons, without duplicates.
     let links: [LinkRow]
 
     init(_ data: PersonData) {
@@ -43,7 +43,7 @@ struct GraphData: Sendable {
         self.links = links
     }
 
-    /// Different ones.
+    /// Returns different tags.
     private static func someTags(_ generator: inout SplitMix64) -> [Int64] {
         var tags: [Int64] = []
         while tags.count < tagsEach {
@@ -53,7 +53,7 @@ struct GraphData: Sendable {
         return tags
     }
 
-    /// What is left when persons from the first one on are deleted, with their notes and links.
+    /// Returns the fingerprint after the first persons are deleted, with their notes and links.
     func fingerprint(deleting count: Int) -> Fingerprint {
         let left = persons.dropFirst(count)
         let first = left.first?.key ?? .max
@@ -67,30 +67,30 @@ struct GraphData: Sendable {
         return fingerprint
     }
 
-    /// The same with a visit more of each person.
+    /// The same data with one more visit of each person.
     var visited: GraphData {
         var graph = self
         for place in graph.persons.indices { graph.persons[place].visits += 1 }
         return graph
     }
 
-    /// The notes and the tags of every person.
+    /// The fingerprint of the notes and tags of every person.
     var memberFingerprint: Fingerprint {
         var fingerprint = tagFingerprint
         for note in notes { fingerprint.add(note, of: email(note.person)) }
         return fingerprint
     }
 
-    /// The tags of every person.
+    /// The fingerprint of the tags of every person.
     var tagFingerprint: Fingerprint {
         var fingerprint = Fingerprint()
         for link in links { fingerprint.add(tags[Int(link.tag) - 1], of: email(link.person)) }
         return fingerprint
     }
 
-    /// The persons of every company: a company's number is its key.
+    /// The fingerprint of the persons of every company. A company's number is its key.
     var companyFingerprint: Fingerprint { Fingerprint(of: persons) }
 
-    /// Keys count from 1.
+    /// Returns the unique text of a person. Keys count from 1.
     private func email(_ person: Int64) -> String { persons[Int(person) - 1].email }
 }

@@ -1,4 +1,4 @@
-/// A note, which belongs to a person and goes with it.
+/// A note, which belongs to a person and is deleted with the person.
 struct NoteRow: Sendable {
     var key: Int64
     var text: String
@@ -7,21 +7,21 @@ struct NoteRow: Sendable {
     var person: Int64
 }
 
-/// A tag, which any number of persons have.
+/// A tag, which any number of persons can have.
 struct TagRow: Sendable {
     var key: Int64
     var name: String
     var number: Int
 }
 
-/// A company, which persons refer to.
+/// A company, to which persons refer.
 struct CompanyRow: Sendable {
     var key: Int64
     var number: Int
     var name: String
 }
 
-/// That a person has a tag.
+/// The link between a person and a tag.
 struct LinkRow: Sendable {
     var person: Int64
     var tag: Int64

@@ -1,4 +1,4 @@
-/// What the contenders share: the data, the directory, and stores that are filled once.
+/// The resources that the contenders share: the data, the directory, and stores filled once.
 final class Lab {
     let scale: Scale
     let directory: WorkDirectory
@@ -16,29 +16,29 @@ final class Lab {
         ours = Ours(data: data, directory: directory)
     }
 
-    /// The persons and what they are related to.
+    /// The persons and their related objects.
     private(set) lazy var graph = GraphData(data)
 
-    /// J1.
+    /// The text J1.
     private(set) lazy var personJSON = PersonJSON.text(of: data.persons)
 
-    /// J1, with a visit more of each person.
+    /// The text J1 with one more visit of each person.
     private(set) lazy var visitedJSON = PersonJSON.text(of: visitedRows)
 
-    /// J2.
+    /// The text J2.
     private(set) lazy var nestedJSON = NestedJSON.text(of: graph)
 
-    /// The persons, each with a visit more.
+    /// The persons, each with one more visit.
     private(set) lazy var visitedRows = data.persons.map { row in
         var row = row
         row.visits += 1
         return row
     }
 
-    /// What is saved one by one.
+    /// The persons that are saved one by one.
     var savedRows: [PersonRow] { Array(data.persons.prefix(scale.saves)) }
 
-    /// The floors' connection to a file with all persons, for reading.
+    /// Returns the floors' connection to a file with all persons, for reading.
     func floor() throws -> RawConnection {
         if let filledFloor { return filledFloor }
         let path = directory.path("floor.sqlite")
@@ -48,7 +48,7 @@ final class Lab {
         return connection
     }
 
-    /// The floors' file with the persons and what they are related to, which nobody writes to.
+    /// Returns the path of the floors' file with persons and related objects, which is only read.
     func graphStore() throws -> String {
         if let filledGraph { return filledGraph }
         let path = directory.path("graph-floor.sqlite")
@@ -57,7 +57,7 @@ final class Lab {
         return path
     }
 
-    /// The graph's file as RecordStack keeps it.
+    /// Returns the path of the same data in RecordStack's file.
     func ourGraphStore() throws -> String {
         if let filledOurGraph { return filledOurGraph }
         let path = directory.path("graph-ours.sqlite")
@@ -66,7 +66,7 @@ final class Lab {
         return path
     }
 
-    /// GRDB with a file of its own with all persons, for reading.
+    /// Returns GRDB on a separate file with all persons, for reading.
     func grdb() throws -> GRDBStore {
         if let filledGRDB { return filledGRDB }
         let path = directory.path("grdb.sqlite")

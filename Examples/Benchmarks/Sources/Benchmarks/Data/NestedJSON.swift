@@ -1,8 +1,10 @@
 import Foundation
 
-/// J2: the persons as one array of objects, each with its company, its notes and its tags inside.
+/// J2: the persons as an array of objects, each with its company, notes and tags inside.
 enum NestedJSON {
-    /// - Parameter changed: of how many persons, spread over all, `visits` is one more.
+    /// Returns the text.
+    ///
+    /// - Parameter changed: the number of persons, spread over all, that have one more visit.
     static func text(of graph: GraphData, changed: Int = 0) -> Data {
         let step = changed == 0 ? 0 : graph.persons.count / changed
         let notes = Dictionary(grouping: graph.notes, by: \.person)
@@ -25,7 +27,7 @@ enum NestedJSON {
         (rows ?? []).map(write).joined(separator: ",")
     }
 
-    /// The words of the data need no escapes.
+    /// Appends a person. The words of the data need no escapes.
     private static func append(_ person: PersonRow, to text: inout String) {
         text += "{\"email\":\"\(person.email)\",\"firstName\":\"\(person.firstName)\","
         text += "\"lastName\":\"\(person.lastName)\",\"city\":\"\(person.city)\","

@@ -1,9 +1,9 @@
-/// The rows: the same for every contender, every run and every machine.
+/// The rows, which are the same for every contender, every run and every machine.
 struct PersonData: Sendable {
     let persons: [PersonRow]
     /// Every unique text once, in random order.
     let shuffledEmails: [String]
-    /// What reading all persons must come to.
+    /// The fingerprint of all persons.
     let fingerprint: Fingerprint
 
     init(scale: Scale) {
@@ -15,8 +15,9 @@ struct PersonData: Sendable {
         fingerprint = Fingerprint(of: persons)
     }
 
-    /// A row of any number, from 0: the persons again and again, with a unique text that grows with
-    /// the number.
+    /// Returns the row with a number from 0.
+    ///
+    /// The persons repeat endlessly, with a unique text that grows with the number.
     func row(_ number: Int) -> PersonRow {
         var row = persons[number % persons.count]
         let digits = String(number, radix: 36)
@@ -42,8 +43,10 @@ struct PersonData: Sendable {
             company: Int64.random(in: 1...1_000, using: &generator))
     }
 
-    /// Twelve bytes, in no order: multiplying by an odd number permutes the numbers of 36 bits, and
-    /// seven digits of base 36 hold any of them.
+    /// Returns a text of twelve bytes, which scatters the keys.
+    ///
+    /// Multiplying by an odd number permutes the numbers of 36 bits, and seven digits of base 36
+    /// hold any of them.
     private static func email(_ key: Int64) -> String {
         let scattered = (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) & 0xF_FFFF_FFFF
         let digits = String(scattered, radix: 36)

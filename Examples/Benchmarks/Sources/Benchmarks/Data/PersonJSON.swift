@@ -1,6 +1,6 @@
 import Foundation
 
-/// J1: the persons as one array of flat objects, under the names of their attributes.
+/// J1: the persons as an array of flat objects, with the names of their attributes as keys.
 enum PersonJSON {
     static func text(of persons: [PersonRow]) -> Data {
         var text = "["
@@ -12,7 +12,7 @@ enum PersonJSON {
         return Data((text + "]").utf8)
     }
 
-    /// The words of the data need no escapes.
+    /// Appends a person. The words of the data need no escapes.
     private static func append(_ person: PersonRow, to text: inout String) {
         text += "{\"email\":\"\(person.email)\",\"firstName\":\"\(person.firstName)\","
         text += "\"lastName\":\"\(person.lastName)\",\"city\":\"\(person.city)\","

@@ -1,4 +1,4 @@
-/// A row of the table that everyone reads and writes.
+/// A row of the table that all contenders read and write.
 struct PersonRow: Sendable {
     var key: Int64
     var email: String

@@ -1,4 +1,4 @@
-/// What reading and writing properties is measured with.
+/// The values with which reading and writing properties is measured.
 struct PlayerRow: Sendable {
     var number: Int
     var name: String
@@ -6,12 +6,12 @@ struct PlayerRow: Sendable {
     var team: Int
 }
 
-/// As many objects as the processor keeps close, so that a loop over them measures the access.
+/// As many objects as the processor's cache holds, so that a loop over them measures the access.
 struct PlayerData: Sendable {
     let rows: [PlayerRow]
     let teamCount = 10
 
-    /// Players named after persons: texts of 26 bytes, which are counted references.
+    /// Creates players with the names of persons: texts of 26 bytes, which are reference-counted.
     init(_ data: PersonData) {
         let teamCount = teamCount
         rows = data.persons.prefix(1_000).map { person in

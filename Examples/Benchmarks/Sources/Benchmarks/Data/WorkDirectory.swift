@@ -4,8 +4,10 @@ import Foundation
 struct WorkDirectory: Sendable {
     let url: URL
 
-    /// - Parameter parent: where it is made; by default a place for temporary files that is not
-    ///   likely to be kept in memory, so that the system's calls cost what they cost on a disk.
+    /// Creates the directory.
+    ///
+    /// - Parameter parent: the folder of the directory. The default is a folder for temporary files
+    ///   that is probably on a disk and not in memory, so that system calls have their usual cost.
     init(under parent: String?) throws {
         let parent = parent.map { URL(fileURLWithPath: $0) } ?? Self.usualParent
         url = parent.appendingPathComponent("benchmarks-\(UUID().uuidString)")
@@ -22,13 +24,13 @@ struct WorkDirectory: Sendable {
         url.appendingPathComponent(name).path
     }
 
-    /// Copies a store's file that nobody has open, and that has no log.
+    /// Copies the file of a store that is not open and has no log.
     func copyStore(_ path: String, to copy: String) throws {
         removeStore(copy)
         try FileManager.default.copyItem(atPath: path, toPath: copy)
     }
 
-    /// Removes a store's file, its log and its index of the log.
+    /// Removes a store's file, its log and the log's index.
     func removeStore(_ path: String) { Self.removeStore(path) }
 
     static func removeStore(_ path: String) {

@@ -2,12 +2,12 @@ import Foundation
 import RecordStack
 import Synchronization
 
-/// What writes some rows again and again, in turn as they were and changed.
+/// Code that writes some rows repeatedly, alternating between the original and changed values.
 protocol RawSaving: AnyObject {
     func saveNext() throws
 }
 
-/// The same heartbeat while the same rows, parsed beforehand, are written into another file by hand.
+/// The same heartbeat while hand-written code writes the same parsed rows into another file.
 final class FloorBeat: Contender {
     let name: String
     private let heartbeat: Heartbeat
@@ -15,10 +15,12 @@ final class FloorBeat: Contender {
     private let turns: Int
     private let stored: () throws -> Fingerprint
 
+    /// Creates a contender.
+    ///
     /// - Parameters:
-    ///   - turns: how many saves there are until the rows are as they were.
-    ///   - saving: makes what writes the rows, on the thread that does it.
-    ///   - stored: what the file has.
+    ///   - turns: the number of saves until the rows have their first values again.
+    ///   - saving: creates the code that writes the rows, on the thread that runs it.
+    ///   - stored: returns the fingerprint of the file.
     init(
         _ name: String, _ heartbeat: Heartbeat, turns: Int,
         saving: @escaping @Sendable () throws -> any RawSaving,
@@ -47,7 +49,7 @@ final class FloorBeat: Contender {
     }
 }
 
-/// Persons alone.
+/// Upserts persons without related objects.
 final class RawPersonUpserts: RawSaving {
     private let upserts: RawUpserts
     private let rows: [[PersonRow]]
@@ -64,7 +66,7 @@ final class RawPersonUpserts: RawSaving {
     }
 }
 
-/// Writes rows again and again on a thread of its own, until it is told to end.
+/// A thread that writes rows repeatedly until it is stopped.
 private final class ThreadOfSaves: Sendable {
     private struct State {
         var isToEnd = false

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The object that a floor makes of a company.
+/// The floors' object for a company.
 final class FloorCompany {
     let key: Int64
     let number: Int
@@ -15,8 +15,10 @@ final class FloorCompany {
     }
 }
 
-/// **R2, 2 SELECTs**: all companies and all persons by one statement each, both in maps from key to
-/// object, each person appended to its company's array; then the arrays are walked, and all is dropped.
+/// **R2, 2 SELECTs**: reads all companies and all persons by one statement each.
+///
+/// Both go into maps from key to object, and each person is appended to its company's array. The
+/// run then walks the arrays and drops everything.
 final class FloorCompanyWalk: Contender {
     let name = "R2, 2 SELECTs"
     private let companies: RawStatement
@@ -81,7 +83,7 @@ final class FloorCompanyWalk: Contender {
 }
 
 extension RawStatement {
-    /// Hands over each row.
+    /// Calls a closure with each row.
     @inline(__always)
     func eachRow(_ body: (OpaquePointer) -> Void) throws {
         var code = sqlite3_step(handle)
@@ -93,7 +95,7 @@ extension RawStatement {
         guard code == SQLITE_DONE else { throw connection.failure() }
     }
 
-    /// The rows as R1 objects.
+    /// Returns the rows as R1 objects.
     @inline(__always)
     func people() throws -> [FloorPerson] {
         var people: [FloorPerson] = []

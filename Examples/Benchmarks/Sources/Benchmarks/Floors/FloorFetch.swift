@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// **R1**: steps through all rows and makes an object of each.
+/// **R1**: steps through all rows and creates an object from each.
 final class FloorFetch: Contender {
     let name = "R1"
     private let statement: RawStatement

@@ -59,7 +59,7 @@ extension RawStatement {
         try run()
     }
 
-    /// Runs a statement that returns nothing.
+    /// Runs a statement that returns no rows.
     @inline(__always)
     func run() throws {
         guard sqlite3_step(handle) == SQLITE_DONE else { throw connection.failure() }

@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// The object that a floor makes of a tag.
+/// The floors' object for a tag.
 final class FloorTag {
     let key: Int64
     let name: String
     let number: Int
 
-    /// Of a row of a join whose first column is the person's key.
+    /// Reads a row of a join whose first column is the person's key.
     @inline(__always)
     init(_ row: OpaquePointer) {
         key = sqlite3_column_int64(row, 1)
@@ -15,12 +15,12 @@ final class FloorTag {
     }
 }
 
-/// **raw join**: one statement that joins all links with their tags, read into an array of objects for
-/// each person, who is held already; then the arrays are walked.
+/// **raw join**: one statement that joins all links with their tags.
 ///
-/// That is what walking the relationships of objects comes to: for each person, its tags as objects, of
-/// which there is one for each tag. So a tag becomes an object where it is first met, and is looked up by
-/// its key from then on; it is not read again.
+/// Its rows go into an array of objects for each person. The persons are in memory already. The run
+/// then walks the arrays. The result is that of walking the relationships of objects: the tags of
+/// each person as objects, with one object for each tag. A tag becomes an object at its first
+/// occurrence. Later occurrences look up the object by its key and do not read it again.
 final class FloorLinkWalk: Contender {
     let name = "raw join"
     private let statement: RawStatement
@@ -36,7 +36,7 @@ final class FloorLinkWalk: Contender {
             """, on: connection)
     }
 
-    /// The tags of each person, in the order of the persons.
+    /// Returns the tags of each person, in the order of the persons.
     private func fetch() throws -> [[FloorTag]] {
         let row = statement.handle
         var tags: [Int64: FloorTag] = [:]

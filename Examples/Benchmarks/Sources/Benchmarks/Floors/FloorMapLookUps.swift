@@ -1,4 +1,4 @@
-/// A Dictionary from Int64 to the R1 objects of all persons, asked for each in random order.
+/// Look-ups of all persons, in random order, in a Dictionary from Int64 to R1 objects.
 final class FloorMapLookUps: Contender {
     let name = "Dictionary"
     private let objects: [Int64: FloorPerson]

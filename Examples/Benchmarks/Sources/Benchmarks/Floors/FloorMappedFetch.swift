@@ -1,12 +1,14 @@
 import GRDBSQLite
 
-/// **R2**: R1, and a map from key to object, the least that an identity map is.
+/// **R2**: R1 and a map from key to object, the minimum of an identity map.
 final class FloorMappedFetch: Contender {
     let name = "R2"
     private let statement: RawStatement
     private let count: Int
 
-    /// - Parameter count: how many persons, from the first in the file on; all where it is nil.
+    /// Prepares the fetch.
+    ///
+    /// - Parameter count: the number of persons, from the first in the file; nil for all persons.
     init(_ lab: Lab, first count: Int? = nil) throws {
         let limit = count.map { " LIMIT \($0)" } ?? ""
         statement = try RawStatement(
@@ -19,8 +21,8 @@ final class FloorMappedFetch: Contender {
         guard people.count == count && map.count == count else {
             throw Failure("R2 fetched \(people.count) rows and mapped \(map.count)")
         }
-        // The map goes first, so that the array frees the objects in the order in which they were
-        // made: the other way round costs a third more.
+        // The map is dropped first, so that the array frees the objects in the order of their
+        // creation. The opposite order costs a third more.
         map = [:]
         people = []
     }

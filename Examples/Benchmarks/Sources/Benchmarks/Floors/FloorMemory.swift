@@ -1,4 +1,4 @@
-/// **R1** in memory: what the floor's objects and the array of them take, of each object.
+/// **R1** in memory: the memory of the floor's objects and their array, for each object.
 final class FloorMemory: Contender {
     let name = "R1"
     private let fetch: FloorFetch
@@ -9,7 +9,7 @@ final class FloorMemory: Contender {
 
     func run() throws { try fetch.run() }
 
-    /// Bytes of each object. SQLite's page cache is full from the runs before.
+    /// Returns the bytes of each object. Earlier runs have filled SQLite's page cache.
     func measure() throws -> Double {
         let before = Heap.bytesInUse
         let people = try fetch.fetch()
@@ -31,7 +31,7 @@ final class FloorMappedMemory: Contender {
 
     func run() throws { try fetch.run() }
 
-    /// Bytes of each object.
+    /// Returns the bytes of each object.
     func measure() throws -> Double {
         let before = Heap.bytesInUse
         let people = try fetch.fetch()

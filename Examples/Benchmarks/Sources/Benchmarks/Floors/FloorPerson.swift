@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// The object that a floor makes of a row: a final class with stored properties, filled by typed
-/// reads of the columns in the order of ``PersonSchema/columns``.
+/// The floors' object for a person: a final class with stored properties.
+///
+/// It is filled by typed reads of the columns in the order of ``PersonSchema/columns``.
 final class FloorPerson {
     var key: Int64
     var version: Int64
@@ -34,7 +35,7 @@ final class FloorPerson {
         company = sqlite3_column_int64(statement, 12)
     }
 
-    /// The persons of the smallest keys, from a table that knows no versions.
+    /// Returns the persons with the smallest keys, from a table without versions.
     static func first(_ count: Int, on connection: RawConnection) throws -> [FloorPerson] {
         let columns = PersonSchema.columns.map { $0 == "_version" ? "1" : "\"\($0)\"" }
         let select = try RawStatement(

@@ -1,4 +1,4 @@
-/// Plain stored properties.
+/// A class with plain stored properties.
 final class FloorPlayer {
     var number: Int
     var name: String

@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// **prepared UPDATEs**: a prepared one-column UPDATE by key in a loop, in one transaction, while the
-/// objects take the new values. The table knows no versions, and there is no token.
+/// **prepared UPDATEs**: a prepared one-column UPDATE by key in a loop, in one transaction.
+///
+/// The objects get the new values as well. The table has no versions, and there is no token.
 final class FloorUpdate: Contender {
     let name = "prepared UPDATEs"
     private let change: VisitChange
@@ -16,8 +17,9 @@ final class FloorUpdate: Contender {
         try PersonSchema.makePlainStore(at: path, filledWith: lab.data)
     }
 
-    /// The values are changed once beforehand: the connection has the pages then, as one that has been
-    /// open for a while.
+    /// Changes the values once before the run.
+    ///
+    /// The connection then has the pages in its cache, as if it had been open for a while.
     func prepare() throws {
         let connection = try RawConnection(path: path)
         self.connection = connection
@@ -45,7 +47,7 @@ final class FloorUpdate: Contender {
         try connection.execute("COMMIT")
     }
 
-    /// Closing the last connection writes the log back.
+    /// Closes the last connection, which writes the log back.
     func finish() throws {
         people = []
         statement = nil

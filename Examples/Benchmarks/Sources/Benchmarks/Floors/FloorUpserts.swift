@@ -1,6 +1,8 @@
 import GRDBSQLite
 
-/// **Ru**: a prepared upsert by the unique text in a loop, in one transaction, of values that were parsed beforehand.
+/// **Ru**: a prepared upsert by the unique text in a loop, in one transaction.
+///
+/// The values are parsed before the run.
 final class FloorUpserts: Contender {
     let name = "Ru"
     private let data: PersonData
@@ -35,7 +37,7 @@ final class FloorUpserts: Contender {
     }
 }
 
-/// Upserts, each time in a transaction.
+/// Upserts rows, each call in a transaction.
 final class RawUpserts {
     private let statement: RawStatement
 
@@ -57,7 +59,7 @@ extension PersonSchema {
         "\(insertStatement) ON CONFLICT(\"email\") DO UPDATE SET \"_version\" = \"_version\" + 1, \(changes)"
     }
 
-    /// What an upsert sets of a row that there is.
+    /// The columns that an upsert sets in an existing row.
     static var changes: String {
         columns.filter { !["_key", "_version", "email"].contains($0) }
             .map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")

@@ -1,9 +1,11 @@
-/// What a number of statements is held against.
+/// The peer of a number of statements: the number 1.
 final class OneStatement: Contender {
     let name = "one statement"
     private let expected: Fingerprint
 
-    /// - Parameter expected: what the work comes to whose statements are counted.
+    /// Creates the peer.
+    ///
+    /// - Parameter expected: the result of the work whose statements are counted.
     init(_ expected: Fingerprint) {
         self.expected = expected
     }

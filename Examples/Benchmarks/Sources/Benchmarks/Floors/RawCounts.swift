@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// **raw**: a count and an EXISTS with two texts bound, prepared once.
+/// **raw**: a count and an EXISTS with two bound texts, prepared once.
 final class RawCounts: Contender {
     let name: String
     private let question: CountQuestion

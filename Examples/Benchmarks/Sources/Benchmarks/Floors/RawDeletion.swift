@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// **raw**: for each person that goes, the links, the notes and the person by three prepared DELETEs,
-/// in one transaction; neither versions nor a token.
+/// **raw**: three prepared DELETEs for each person, for the links, the notes and the person.
+///
+/// They run in one transaction, without versions or a token.
 final class RawDeletion: Contender {
     let name = "raw"
     private let directory: WorkDirectory
@@ -19,7 +20,7 @@ final class RawDeletion: Contender {
         path = lab.directory.path("deletion-raw.sqlite")
     }
 
-    /// A copy of the file, and the objects that are to go.
+    /// Copies the file, and reads the objects to delete.
     func prepare() throws {
         try directory.copyStore(source, to: path)
         let connection = try RawConnection(path: path)

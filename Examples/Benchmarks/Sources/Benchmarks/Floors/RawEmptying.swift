@@ -1,7 +1,9 @@
 import GRDBSQLite
 
-/// **DELETE FROM**, which gives the pages back as they are; or **DELETE by IDs**: all keys are read by one
-/// statement, and one other deletes the rows of a list of them. One transaction; neither versions nor a token.
+/// **DELETE FROM**, which frees the pages as a whole, or **DELETE by IDs**.
+///
+/// The latter reads all keys with one statement, and deletes the rows of a list of keys with
+/// another one. Each runs in one transaction, without versions or a token.
 final class RawEmptying: Contender {
     let name: String
     private let directory: WorkDirectory

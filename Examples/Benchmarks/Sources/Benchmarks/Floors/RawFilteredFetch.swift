@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// **raw**: the SELECT with its one value bound, prepared once, rows into R1 objects.
+/// **raw**: the SELECT with its one value bound, prepared once, with rows as R1 objects.
 final class RawFilteredFetch: Contender {
     let name: String
     private let filter: HundredthFilter

@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// Upserts persons with their companies, notes and tags, parsed beforehand, each time in a transaction: each table
-/// by its unique value, in prepared statements.
+/// Upserts parsed persons with their companies, notes and tags, each call in a transaction.
+///
+/// Each table is upserted by its unique value, with prepared statements.
 final class RawGraphUpserts: RawSaving {
     private let connection: RawConnection
     private let graphs: [GraphData]
@@ -12,7 +13,9 @@ final class RawGraphUpserts: RawSaving {
     private let link: RawStatement
     private var next = 0
 
-    /// - Parameter graphs: what is written, one after the other; the keys of one are those of the others.
+    /// Creates the file.
+    ///
+    /// - Parameter graphs: the data that is written in turn. All of them have the same keys.
     init(path: String, _ graphs: [GraphData], autocheckpoint: Int) throws {
         let connection = try RawConnection(
             path: path, pragmas: Pragma.all(autocheckpoint: autocheckpoint))
@@ -42,7 +45,7 @@ final class RawGraphUpserts: RawSaving {
         let graph = graphs[next % graphs.count]
         next += 1
         try connection.execute("BEGIN IMMEDIATE")
-        // As they stand in the text: a company and three tags with each person.
+        // The order is that of the text: a company and three tags with each person.
         var (notes, links) = (graph.notes[...], graph.links[...])
         for row in graph.persons {
             try save(graph.companies[Int(row.company) - 1])

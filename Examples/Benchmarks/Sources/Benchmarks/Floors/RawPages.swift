@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// **raw**, pages by number: the rows by LIMIT and OFFSET, and the number of all of them, in one
-/// transaction for each page, as a page tells it too.
+/// **raw**, pages by number: the rows by LIMIT and OFFSET, and the count of all rows.
+///
+/// Each page is one transaction, because RecordStack's page has the count of the same moment.
 final class RawPagesByNumber: Contender {
     let name = "raw by number"
     private let connection: RawConnection
@@ -53,8 +54,9 @@ final class RawPagesByNumber: Contender {
     }
 }
 
-/// **raw**, pages by key: the rows behind the last one by its text and its key, and one more, which
-/// tells whether there is another page.
+/// **raw**, pages by key: the rows behind the last row by its text and its key.
+///
+/// The statement reads one row more than the page, which shows whether there is another page.
 final class RawPagesByKey: Contender {
     let name = "raw by key"
     private let first: RawStatement

@@ -1,8 +1,9 @@
 import GRDBSQLite
 
-/// **raw**: a transaction for each person, its statements prepared once; neither version nor token.
+/// **raw**: a transaction for each person, with statements prepared once.
 ///
-/// SQLite writes the log back by itself, at as many pages as RecordStack does.
+/// The table has no versions, and there is no token. SQLite writes the log back automatically, at
+/// the same number of pages as RecordStack.
 final class RawSaves: Contender {
     let name = "raw"
     private let rows: [PersonRow]
@@ -40,7 +41,7 @@ final class RawSaves: Contender {
     }
 }
 
-/// **raw + hops**: the same on an actor that is awaited for each person: a hop there, a hop back.
+/// **raw + hops**: the same on an actor that is awaited for each person: one hop there, one back.
 final class RawSavesOnActor: Contender {
     let name = "raw + two hops"
     private let rows: [PersonRow]

@@ -1,7 +1,8 @@
 import GRDB
 
-/// What GRDB can do where the SQL is written by hand and its statement kept: no gate stands on it,
-/// but whoever knows GRDB would ask.
+/// GRDB with hand-written SQL and a cached statement.
+///
+/// It has no gate. It is included because readers who know GRDB expect it.
 final class GRDBCachedLookUps: Contender {
     let name = "GRDB cached SQL"
     private let store: GRDBStore

@@ -1,6 +1,6 @@
 import GRDB
 
-/// GRDB's usual way: a Codable record.
+/// GRDB's usual record: a Codable type.
 struct GRDBCodablePerson: Codable, FetchableRecord, TableRecord {
     static let databaseTableName = "person"
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A DatabasePool. SQLite writes the log back by itself, at as many pages as RecordStack does.
+/// A DatabasePool, for which SQLite writes the log back at the same number of pages as RecordStack.
 final class GRDBCrowd: Crowd {
     let name = "GRDB"
     private let store: GRDBStore

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Fetches all rows into structs that read by index.
+/// Fetches all rows into structs that read columns by index.
 final class GRDBFetch: Contender {
     let name = "GRDB struct"
     private let store: GRDBStore

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// JSONDecoder into structs, then GRDB's upserts of records in one write transaction.
+/// Decodes structs with JSONDecoder, then upserts records with GRDB in one write transaction.
 final class GRDBImport: Contender {
     let name = "JSONDecoder + GRDB"
     private let data: PersonData

@@ -1,6 +1,6 @@
 import GRDB
 
-/// `insert` of records that were made beforehand, in one write transaction.
+/// `insert` of records that were created beforehand, in one write transaction.
 final class GRDBInsert: Contender {
     let name = "GRDB"
     private let data: PersonData

@@ -1,6 +1,6 @@
 import GRDB
 
-/// `fetchOne(key:)` by the unique text, all of them inside one read.
+/// `fetchOne(key:)` by the unique text, for all texts inside one read.
 final class GRDBLookUps: Contender {
     let name = "GRDB"
     private let store: GRDBStore

@@ -1,6 +1,6 @@
 import GRDB
 
-/// GRDB's fast way: a struct that reads its columns by index and writes them by name.
+/// GRDB's fast record: a struct that reads its columns by index and writes them by name.
 struct GRDBPerson: FetchableRecord, PersistableRecord {
     static let databaseTableName = "person"
 
@@ -18,7 +18,7 @@ struct GRDBPerson: FetchableRecord, PersistableRecord {
     var note: String?
     var company: Int64
 
-    /// From a row whose columns are in the order of ``PersonSchema/columns``.
+    /// Reads a row whose columns are in the order of ``PersonSchema/columns``.
     init(row: Row) {
         key = row[0]
         version = row[1]

@@ -1,17 +1,20 @@
 import GRDB
 
-/// GRDB on a file that the floors' code has made.
+/// GRDB on a file that the floors' code has created.
 ///
-/// A DatabasePool, which is what GRDB offers for what a context stack does: one writer and several
-/// readers in WAL mode. Each measured run enters it once, so that nothing depends on the choice.
+/// It uses a DatabasePool, GRDB's counterpart of a context stack: one writer and several readers in
+/// WAL mode. Each measured run enters the pool once, so the choice does not affect the result.
 final class GRDBStore: Sendable {
     let pool: DatabasePool
 
-    /// - Parameter autocheckpoint: at how many pages SQLite writes the log back by itself; 0 for never.
+    /// Opens the file.
+    ///
+    /// - Parameter autocheckpoint: the number of pages at which SQLite writes the log
+    ///   back; 0 for never.
     init(path: String, autocheckpoint: Int = 0) throws {
         let pragmas = Pragma.all(autocheckpoint: autocheckpoint)
         var configuration = Configuration()
-        // Readers lock what a writer needs for a moment, too.
+        // Readers also take locks briefly that a writer needs.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             for pragma in pragmas { try database.execute(sql: pragma.statement) }
@@ -23,7 +26,7 @@ final class GRDBStore: Sendable {
         }
     }
 
-    /// Waits for the transaction, wherever it is called.
+    /// Writes in a transaction, and blocks until it ends.
     func write(_ body: (Database) throws -> Void) throws { try pool.write(body) }
 
     func close() throws {

@@ -1,15 +1,15 @@
-/// A contender beside another: the first is what the ratio speaks of.
+/// A contender and its peer. The ratio is that of the contender to the peer.
 struct Comparison {
     let label: String
     let candidate: any Contender
     let peer: any Contender
-    /// What the ratio must not exceed for the work to be called done.
+    /// The limit of the ratio below which the work counts as done.
     let gate: Double?
-    /// What the ratio should not exceed.
+    /// The limit of the ratio that the work should reach.
     let moonshot: Double?
-    /// The time that gate and moonshot add to a multiple of the peer's figure.
+    /// The time that gate and moonshot allow in addition to a multiple of the peer's figure.
     let allowance: Allowance
-    /// To what a ratio is rounded before it is held against gate and moonshot; nil for not at all.
+    /// The step to which a ratio is rounded before it is compared; nil for no rounding.
     let step: Double?
 
     init(
@@ -29,8 +29,8 @@ struct Comparison {
 
 /// The `b` of a gate and a moonshot of the form `a × peer + b`, in nanoseconds.
 ///
-/// The ratio of a result stays candidate ÷ peer. Its limit is `a` plus the allowance ÷ the median of the peer's
-/// figures.
+/// The ratio of a result stays candidate ÷ peer. Its limit is `a` plus the allowance ÷ the median
+/// of the peer's figures.
 struct Allowance {
     var gate = 0.0
     var moonshot = 0.0

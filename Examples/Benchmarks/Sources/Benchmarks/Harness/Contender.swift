@@ -1,21 +1,21 @@
-/// One way of doing the work of a workload: ours, a floor or a peer.
+/// One implementation of a workload: RecordStack, a floor or a peer.
 ///
-/// Only ``run()`` is timed; what measures something else than time has a ``measure()`` of its own.
-/// All contenders of a workload leave or return the same rows, which ``fingerprint()`` shows before
-/// anything is measured.
+/// Only ``run()`` is timed. A contender that measures anything other than time implements
+/// ``measure()``. All contenders of a workload write or return the same rows, which
+/// ``fingerprint()`` proves before anything is measured.
 protocol Contender: AnyObject {
     var name: String { get }
 
-    /// Before every run.
+    /// Prepares a run. Called before every run.
     func prepare() async throws
-    /// What is timed.
+    /// Runs the timed work.
     func run() async throws
-    /// After every run.
+    /// Cleans up. Called after every run.
     func finish() async throws
-    /// One figure of the comparison: the time of a run in nanoseconds, unless it is another one.
+    /// Returns one figure of the comparison: by default the time of a run in nanoseconds.
     func measure() async throws -> Double
 
-    /// Does the work once and tells what came of it.
+    /// Does the work once and returns the fingerprint of the result.
     func fingerprint() async throws -> Fingerprint
 }
 
@@ -24,7 +24,7 @@ extension Contender {
     func finish() async throws {}
     func measure() async throws -> Double { try await time() }
 
-    /// The time of one run in nanoseconds.
+    /// Returns the time of one run in nanoseconds.
     func time() async throws -> Double {
         try await prepare()
         let clock = ContinuousClock()

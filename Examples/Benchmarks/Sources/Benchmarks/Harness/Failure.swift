@@ -1,4 +1,4 @@
-/// Why a workload could not be measured.
+/// The reason why a workload could not be measured.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import HeapUse
 
-/// What the program has taken from the allocator.
+/// The memory that the program has allocated.
 enum Heap {
-    /// Bytes that were taken and not given back, of all threads.
+    /// The bytes that all threads have allocated and not freed.
     static var bytesInUse: Int { Int(heap_bytes_in_use()) }
 }

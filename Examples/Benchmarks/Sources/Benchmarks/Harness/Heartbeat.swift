@@ -1,16 +1,17 @@
 import RecordStack
 
-/// Beats a thousand times a second on the main actor, each with a fetch of ten objects.
+/// Beats a thousand times a second on the main actor, each beat with a fetch of ten objects.
 struct Heartbeat: Sendable {
     static let rowsFetched = 10
 
     let stack: ContextStack
     let beats: Int
-    /// Fetches so many objects, and returns how many there were.
+    /// Fetches up to `limit` objects, and returns their number.
     let fetch: @MainActor @Sendable (_ limit: Int, ManagedObjectContext) throws -> Int
 
-    /// How late a beat was over that only a thousandth of them were later than, in nanoseconds. A beat that is late
-    /// takes the ones after it along, as it does with the frames of an app.
+    /// Returns the delay that only one beat in a thousand exceeds, in nanoseconds.
+    ///
+    /// A late beat also delays the following beats, as it would delay the frames of an app.
     @MainActor func stall() async throws -> Double {
         let clock = ContinuousClock()
         let begin = clock.now

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Removes the temporary files where the program is interrupted.
+/// Removes the temporary files if the program is interrupted.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 

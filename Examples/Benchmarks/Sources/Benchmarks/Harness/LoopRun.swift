@@ -1,6 +1,7 @@
 /// A loop whose figure is the time of one round. Each run gets a new store.
 ///
-/// The loop checks its own result, because the loops of a workload differ in their number of rounds.
+/// The loop checks its result itself, because the loops of a workload differ in their
+/// number of rounds.
 final class LoopRun<Place>: Contender {
     let name: String
     private let rounds: Int

@@ -1,8 +1,8 @@
 /// The figures of interleaved pairs.
 ///
 /// A block is ABBA: each side is first once and second once, so that a slow drift of the machine
-/// weighs on both alike. Several comparisons of a workload take turns within each round, and each
-/// round begins with another one.
+/// affects both equally. The comparisons of a workload take turns within each round, and each round
+/// begins with a different comparison.
 struct Pairing {
     let comparisons: [Comparison]
     private(set) var pairs: [[Pair]]
@@ -19,7 +19,7 @@ struct Pairing {
         pairs = comparisons.map { _ in [] }
     }
 
-    /// One run of each, not kept.
+    /// Runs each contender once and discards the result.
     func warmUp() async throws {
         for contender in comparisons.contenders { _ = try await contender.measure() }
     }
@@ -39,7 +39,7 @@ struct Pairing {
 }
 
 extension [Comparison] {
-    /// Each contender once, in order of appearance.
+    /// Each contender once, in the order of their first appearance.
     var contenders: [any Contender] {
         var seen: Set<ObjectIdentifier> = []
         return flatMap { [$0.candidate, $0.peer] }

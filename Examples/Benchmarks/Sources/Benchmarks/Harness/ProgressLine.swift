@@ -1,7 +1,9 @@
 import Foundation
 
-/// What is being done, on standard error: one line that changes on a terminal; elsewhere a line for
-/// each stage, without the single pairs.
+/// The current activity, on standard error.
+///
+/// On a terminal it is one line that changes. Elsewhere it is one line for each stage, without
+/// the single pairs.
 struct ProgressLine {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 

@@ -1,4 +1,4 @@
-/// Measures workloads one after another.
+/// Measures the workloads in sequence.
 struct Runner {
     let lab: Lab
     let options: Options
@@ -9,8 +9,9 @@ struct Runner {
         self.options = options
     }
 
-    /// The results, and whether every workload ran and agreed. A workload that fails is named on
-    /// standard error, and the next one has its turn.
+    /// Measures all workloads. Returns the results, and whether every workload ran and agreed.
+    ///
+    /// A workload that fails is reported on standard error, and the next one runs.
     func run(_ report: (WorkloadResult) -> Void) async -> ([WorkloadResult], complete: Bool) {
         var results: [WorkloadResult] = []
         let isComplete = await forEachWorkload { workload in
@@ -23,9 +24,12 @@ struct Runner {
         return (results, isComplete)
     }
 
-    /// Compares the results of every workload and measures nothing: each side runs once more, because what is measured
-    /// may do something else than what is compared.
-    /// - Returns: whether every workload ran and agreed.
+    /// Compares the results of every workload and measures nothing.
+    ///
+    /// Each side runs once more, because the measured code may differ from the code whose
+    /// results are compared.
+    ///
+    /// - Returns: true if every workload ran and agreed.
     func check(_ report: (any Workload) -> Void) async -> Bool {
         await forEachWorkload { workload in
             let isCompared = try await prepare(workload) != nil
@@ -50,7 +54,7 @@ struct Runner {
         return isComplete
     }
 
-    /// Returns the sides, which agree and are warm; none where there is nothing to compare.
+    /// Returns the sides, whose results agree and whose caches are warm; nil without a comparison.
     private func prepare(_ workload: any Workload) async throws -> Pairing? {
         progress.show("\(workload.id)  preparing", isStage: true)
         let comparisons = try await comparisons(of: workload)
@@ -63,7 +67,7 @@ struct Runner {
         return pairing
     }
 
-    /// Nil where there is nothing to compare.
+    /// Measures a workload. Returns nil if it has no comparison.
     private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
         guard var pairing = try await prepare(workload) else { return nil }
         let times = options.quick ? 1 : workload.patience
@@ -75,7 +79,7 @@ struct Runner {
             workload: workload, scale: lab.scale, amongPeers: options.peersOnly, pairing: pairing)
     }
 
-    /// Nothing but our own side, again and again.
+    /// Runs only RecordStack's side, repeatedly.
     func profile(runs: Int) async throws {
         for workload in options.workloads {
             guard let ours = try await workload.comparisons(lab).first?.candidate else { continue }
@@ -89,7 +93,7 @@ struct Runner {
         return peers.dropFirst().map { Comparison($0, against: peers[0], label: $0.name) }
     }
 
-    /// Everyone must come to what the generated rows say.
+    /// Checks that every contender has the result that the generated rows require.
     private func check(
         _ comparisons: [Comparison], expecting expected: Fingerprint
     ) async throws {

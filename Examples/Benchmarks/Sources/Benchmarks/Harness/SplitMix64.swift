@@ -1,4 +1,4 @@
-/// The generator of all data and resampling: small, fast, the same everywhere.
+/// The random generator of all data and resampling: small, fast, and the same everywhere.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -6,8 +6,10 @@ enum Statistics {
             ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// The 95 % interval of the median by bootstrap: the median of many samples drawn from the
-    /// values with replacement, without the outer 2.5 % at each end.
+    /// Returns the 95 % bootstrap interval of the median.
+    ///
+    /// It takes the median of many samples drawn from the values with replacement, without the
+    /// outer 2.5 % at each end.
     static func interval(ofMedian values: [Double]) -> ClosedRange<Double> {
         var generator = SplitMix64(seed: 42)
         let rounds = 4_000

@@ -4,15 +4,15 @@ import Synchronization
 /// A store that several threads read while one writes.
 protocol Crowd: Sendable {
     var name: String { get }
-    /// What a reading thread does over and over: how many rows it has got.
+    /// Returns the work of a reading thread, which returns the number of rows and runs repeatedly.
     func makeReader(seed: UInt64) throws -> () throws -> Int
-    /// What the writing thread does over and over.
+    /// Returns the work of the writing thread, which runs repeatedly.
     func makeWriter() throws -> () throws -> Void
-    /// All that is in the store.
+    /// Returns all rows of the store.
     func rows() throws -> [PersonRow]
 }
 
-/// The time of a read or of a write, while readers and a writer are at work for a while.
+/// The time of a read or of a write, while readers and a writer are at work.
 final class Throng: Contender {
     enum Figure: String, CaseIterable { case read, write }
 
@@ -31,7 +31,10 @@ final class Throng: Contender {
     func fingerprint() throws -> Fingerprint { Fingerprint(of: try rush.crowd.rows()) }
 }
 
-/// A crowd at work. A run of it gives a figure of each kind: whoever asks for the other kind gets that of the same run.
+/// A crowd at work.
+///
+/// One run yields a figure of each kind. A request for the other kind gets the figure
+/// of the same run.
 final class Rush {
     let crowd: any Crowd
     let readers: Int
@@ -79,7 +82,7 @@ final class Rush {
     }
 }
 
-/// What threads have done.
+/// The counts of the threads' work.
 private final class Tally: Sendable {
     struct Counts {
         var reads = 0

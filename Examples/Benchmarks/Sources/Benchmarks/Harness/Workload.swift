@@ -4,15 +4,15 @@ protocol Workload: Sendable {
     func what(_ scale: Scale) -> String
     func unit(_ scale: Scale) -> Unit
 
-    /// Our library beside floors and peers, with gates and moonshots.
+    /// Returns RecordStack beside floors and peers, with gates and moonshots.
     func comparisons(_ lab: Lab) async throws -> [Comparison]
-    /// The floors and peers alone; the first is what the others are measured against.
+    /// Returns only the floors and peers. The first is the base of all comparisons.
     func peers(_ lab: Lab) throws -> [any Contender]
-    /// What each contender's work must come to; by default all persons.
+    /// Returns the required result of each contender; by default all persons.
     func expected(_ lab: Lab) throws -> Fingerprint
-    /// How many times as many pairs as usual are measured: for gates that are closer to 1 than machines are quiet.
+    /// The multiple of the usual number of pairs, for gates so close to 1 that noise matters.
     var patience: Int { get }
-    /// In what the contenders differ from what the program says of all of them.
+    /// A remark on how the contenders differ from the program's general description.
     var remark: String? { get }
 }
 
@@ -22,10 +22,10 @@ extension Workload {
     var remark: String? { nil }
 }
 
-/// How a figure is told.
+/// The unit in which a figure is reported.
 struct Unit {
     let symbol: String
-    /// How much of what ``Contender/measure()`` returns is one of the unit.
+    /// The amount of ``Contender/measure()`` that is one of the unit.
     let size: Double
 
     static let milliseconds = Unit(symbol: "ms", size: 1_000_000)
@@ -33,7 +33,7 @@ struct Unit {
     static let bytesEach = Unit(symbol: "bytes each", size: 1)
     static let kibibytes = Unit(symbol: "KiB", size: 1_024)
 
-    /// Microseconds for each of a number of operations.
+    /// Returns the unit of microseconds for each of a number of operations.
     static func microseconds(each count: Int) -> Unit {
         Unit(symbol: "µs", size: 1_000 * Double(count))
     }

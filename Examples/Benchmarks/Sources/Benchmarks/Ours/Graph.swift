@@ -1,6 +1,6 @@
 import RecordStack
 
-/// The entities of the persons and what they are related to.
+/// The entities of the persons and their related objects.
 enum Graph {
     @Entity final class Company: ManagedObject {
         @Attribute(.unique) var number: Int
@@ -43,7 +43,7 @@ enum Graph {
 }
 
 extension GraphData {
-    /// Makes a file with all objects.
+    /// Creates a file with all objects.
     func makeStore(at path: String) throws {
         let stack = try Graph.stack(at: path)
         try stack.saveWithBlockAndWait { context in try insert(into: context) }

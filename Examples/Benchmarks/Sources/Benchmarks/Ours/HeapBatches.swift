@@ -1,8 +1,9 @@
 import Foundation
 import RecordStack
 
-/// What W21 starts as a program of its own: objects made, saved and dropped in batches, and the bytes in use after some
-/// of them.
+/// The separate program of W21, which creates, saves and drops objects in batches.
+///
+/// It returns the bytes in use after some of the batches.
 struct HeapBatches {
     struct Figures {
         var early = 0
@@ -10,7 +11,7 @@ struct HeapBatches {
 
         init() {}
 
-        /// Reads what ``text`` prints.
+        /// Reads the text that ``text`` returns.
         init?(_ text: String) {
             let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { Int($0) }
             guard numbers.count == 2 else { return nil }
@@ -24,7 +25,9 @@ struct HeapBatches {
     private let data: PersonData
     private let path: String
 
-    /// - Parameter path: the store, which is made, and left for whoever wants to look at it.
+    /// Creates the batches.
+    ///
+    /// - Parameter path: the path of the store, which is created and not removed.
     init(scale: Scale, path: String) {
         data = PersonData(scale: scale)
         self.path = path
@@ -36,7 +39,7 @@ struct HeapBatches {
         }
         await Self.fillDispatchCache()
         let size = objects / Self.count
-        // What threads keep for themselves they have then, and the first batches find it there.
+        // Afterwards, the caches of threads are full, and the first batches find them so.
         for _ in 1...5 {
             _ = try await batches(of: size / 5, at: path)
             WorkDirectory.removeStore(path)
@@ -47,7 +50,7 @@ struct HeapBatches {
     private func batches(of size: Int, at path: String) async throws -> Figures {
         let before = Heap.bytesInUse
         var figures = Figures()
-        // So small that SQLite has filled its memory long before the tenth batch.
+        // The cache is small, so that SQLite fills it long before the tenth batch.
         let stack = try ContextStack(
             for: Person.self, at: .file(path), options: StoreOptions(cacheSize: 256))
         for batch in 1...Self.count {
@@ -61,14 +64,16 @@ struct HeapBatches {
         return figures
     }
 
-    /// Dispatch keeps the memory of up to 1,024 hops for each thread that they arrive at: let the main
-    /// thread have it beforehand.
+    /// Fills Dispatch's cache on the main thread.
+    ///
+    /// Dispatch caches the memory of up to 1,024 hops for each thread at which they arrive.
     private static func fillDispatchCache() async {
         for _ in 0..<4_096 { await Task.detached {}.value }
     }
 
-    /// The bytes in use when nothing is under way any more: the least of some readings, because the
-    /// log is written back after the save has returned, and the save's rows live as long.
+    /// Returns the bytes in use when all work has ended, as the smallest of some readings.
+    ///
+    /// The log is written back after a save has returned, and the save's rows live until then.
     private static func settledBytes() async throws -> Int {
         var least = Heap.bytesInUse
         for _ in 0..<20 {
@@ -83,7 +88,7 @@ struct HeapBatches {
         try await stack.saveWithBlock { context in
             for number in numbers { try Person.insert(data.row(number), in: context) }
         }
-        // An operation, as programs have them all the time: the context takes in the batch.
+        // An operation, as any program would run: with it, the context merges the batch.
         let last = data.row(numbers.upperBound - 1).email
         let count = try await MainActor.run {
             try Person.count(in: stack.defaultContext) { $0.email == last }

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// The entities of the persons and what they are related to, each of them known by a key, for imports.
+/// The entities of the persons and their related objects, each with an identity for imports.
 enum Nested {
     @Entity final class Company: ManagedObject {
         @Attribute(.unique) var number: Int
@@ -51,7 +51,7 @@ enum Nested {
         }
     }
 
-    /// All persons' notes and tags.
+    /// Returns the fingerprint of all persons' notes and tags.
     static func fingerprint(of stack: ContextStack) throws -> Fingerprint {
         var fingerprint = Fingerprint()
         let context = stack.newContext()

@@ -1,12 +1,12 @@
 import RecordStack
 
 extension StoredGraph {
-    /// RecordStack's table.
+    /// The names of RecordStack's join table.
     static let ours = StoredGraph(
         links: "Person_tags", personOfLink: "Person", tagOfLink: "tags")
 }
 
-/// Deletes objects that a context holds, with what their rules delete, and saves it.
+/// Deletes objects that a context holds, with the objects that their rules delete, and saves.
 final class OurDeletion: Contender {
     let name = "ours"
     private let directory: WorkDirectory

@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// A file with all persons, nothing of them in a log, which nobody has open.
+    /// Returns the path of a file with all persons, which is not open and has no log.
     func filledFile() async throws -> String {
         let path = directory.path("emptying-source.sqlite")
         try await makeStore(at: path)
@@ -9,7 +9,7 @@ extension Ours {
     }
 }
 
-/// Deletes all persons: at once on the stack, or in a context that is saved.
+/// Deletes all persons: at once through the stack, or in a context that is saved.
 final class OurEmptying: Contender {
     let name: String
     private let directory: WorkDirectory

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Walks all persons in pages by number, each of which is let go of.
+/// Walks all persons in pages by number, and drops each page.
 final class OurPagesByNumber: Contender {
     let name = "ours by number"
     private let stack: ContextStack
@@ -36,7 +36,7 @@ final class OurPagesByNumber: Contender {
     }
 }
 
-/// Walks all persons in pages by key, each of which is let go of.
+/// Walks all persons in pages by key, and drops each page.
 final class OurPagesByKey: Contender {
     let name = "ours by key"
     private let stack: ContextStack
@@ -56,7 +56,7 @@ final class OurPagesByKey: Contender {
     func fingerprint() throws -> Fingerprint { try stack.fingerprintByKey() }
 }
 
-/// Fetches one page by key, as often as a walk has pages.
+/// Fetches one page by key, as many times as a walk has pages.
 final class OurOnePage: Contender {
     enum Which: String {
         case first, last
@@ -71,7 +71,7 @@ final class OurOnePage: Contender {
         self.stack = stack
         name = "ours, \(which.rawValue) page"
         pages = lab.scale.persons / PageWalk.size
-        // Both begin behind a token: that of the second page, and that of the last one.
+        // Both begin behind a token: that of the second page, and that of the last page.
         var tokens: [PageToken] = []
         try stack.eachPage { if let next = $0.next { tokens.append(next) } }
         token = which == .first ? tokens.first : tokens.last
@@ -92,7 +92,7 @@ final class OurOnePage: Contender {
 }
 
 extension ContextStack {
-    /// Hands over all persons in pages by key.
+    /// Calls a closure with all persons in pages by key.
     fileprivate func eachPage(_ body: (KeysetPage<Person>) throws -> Void) throws {
         let context = newContext()
         var token: PageToken?

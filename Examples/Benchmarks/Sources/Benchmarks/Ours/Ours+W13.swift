@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Asks how many persons there are in a range, and whether there are any.
+/// Counts the persons in a range, and checks whether there are any.
 final class OurCounts: Contender {
     let name = "ours"
     private let question: CountQuestion

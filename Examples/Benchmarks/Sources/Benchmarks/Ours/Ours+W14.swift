@@ -1,7 +1,8 @@
 import RecordStack
 
-/// Fetches all companies into an empty context, with or without their persons, walks the persons of each of
-/// them, one company after the other, and drops everything.
+/// Fetches all companies into an empty context, with or without their persons.
+///
+/// It then walks the persons of each company in turn, and drops everything.
 final class OurCompanyWalk: Contender {
     let name: String
     private let isPrefetching: Bool
@@ -23,7 +24,7 @@ final class OurCompanyWalk: Contender {
     func fingerprint() throws -> Fingerprint { try stack.companyFingerprint() }
 }
 
-/// The number of statements that the walk takes.
+/// The number of statements of the walk.
 final class OurCompanyStatements: Contender {
     let name: String
     private let stack: ContextStack
@@ -47,7 +48,9 @@ final class OurCompanyStatements: Contender {
 }
 
 extension ContextStack {
-    /// - Returns: how many persons were met.
+    /// Walks all companies.
+    ///
+    /// - Returns: the number of persons that the walk reached.
     fileprivate func walkCompanies(prefetching: Bool) throws -> Int {
         let context = newContext()
         var (sum, met) = (0, 0)

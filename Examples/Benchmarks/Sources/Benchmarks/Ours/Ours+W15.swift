@@ -1,6 +1,6 @@
 import RecordStack
 
-/// Walks the tags of all persons, who are held already, one person after the other.
+/// Walks the tags of all persons in turn. The persons are in memory already.
 final class OurLinkWalk: Contender {
     let name = "ours"
     private let stack: ContextStack

@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// A file with all persons, for contexts that follow each other.
+    /// Returns the path of a file with all persons, for contexts that follow each other.
     func mergeStore() async throws -> String {
         let path = directory.path("merge-ours.sqlite")
         if !hasMergeStore {
@@ -12,8 +12,9 @@ extension Ours {
     }
 }
 
-/// Takes in what another context has saved: an attribute of a tenth of the persons. The save itself is not timed,
-/// because merging is suspended until it is done.
+/// Merges what another context has saved: an attribute of a tenth of the persons.
+///
+/// The save itself is not timed, because merging is suspended until it has ended.
 final class OurMerge: Contender {
     let name: String
     private let path: String
@@ -30,7 +31,7 @@ final class OurMerge: Contender {
         count = lab.scale.changed
     }
 
-    /// Sets values that a second save has as they were, so that the file stays as it is.
+    /// Sets values that a second save restores, so that the file stays the same.
     func prepare() throws {
         let stack = try ContextStack(for: Person.self, at: .file(path))
         self.stack = stack
@@ -52,7 +53,7 @@ final class OurMerge: Contender {
         stack = nil
     }
 
-    /// The statements of a merge.
+    /// Returns the number of statements of a merge.
     fileprivate func statements() throws -> Int {
         try prepare()
         let before = stack?.storeStatistics

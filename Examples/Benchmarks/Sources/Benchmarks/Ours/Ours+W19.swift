@@ -1,8 +1,9 @@
 import Foundation
 import RecordStack
 
-/// The main actor's heartbeat while one text and then the other is imported again and again in save blocks, every
-/// person changed each time.
+/// The main actor's heartbeat while two texts are imported alternately in save blocks.
+///
+/// Each import changes every person.
 final class OurBeat: Contender {
     let name: String
     private let heartbeat: Heartbeat
@@ -10,7 +11,9 @@ final class OurBeat: Contender {
     private let load: @Sendable (Data, ManagedObjectContext) throws -> Void
     private let stored: () throws -> Fingerprint
 
-    /// - Parameter stored: what the persons' file has.
+    /// Creates a contender.
+    ///
+    /// - Parameter stored: returns the fingerprint of the persons' file.
     init(
         _ name: String, _ heartbeat: Heartbeat, _ texts: [Data],
         load: @escaping @Sendable (Data, ManagedObjectContext) throws -> Void,

@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// What a live object takes, its place in the context's map included.
+    /// Measures the memory of a live object, including its entry in the context's map.
     func memory() async throws -> any Contender {
         OurMemory(stack: try await filledStack())
     }
@@ -17,7 +17,7 @@ private final class OurMemory: Contender {
 
     func run() throws { _ = try measure() }
 
-    /// Bytes of each object. SQLite's page cache is full from the runs before.
+    /// Returns the bytes of each object. Earlier runs have filled SQLite's page cache.
     func measure() throws -> Double {
         let before = Heap.bytesInUse
         let context = stack.newContext()

@@ -1,8 +1,9 @@
 import RecordStack
 
 extension Ours {
-    /// Makes, saves and drops objects in batches: what is in use at the end, and what was after the
-    /// tenth batch of the same run.
+    /// Creates, saves and drops objects in batches.
+    ///
+    /// The figures are the bytes in use at the end, and after the tenth batch of the same run.
     func batches(_ scale: Scale) throws -> (end: any Contender, early: any Contender) {
         let runs = try BatchRuns(directory: directory, scale: scale)
         return (
@@ -27,7 +28,7 @@ private final class BatchFigure: Contender {
 
     func run() async throws { _ = try await measure() }
 
-    /// Bytes. Whoever asks first runs the batches, and the other has the figure of the same run.
+    /// Returns the bytes. The first request runs the batches, and both figures come from that run.
     func measure() async throws -> Double {
         try catchUp()
         return Double(runs.figures[keyPath: figure])
@@ -44,8 +45,10 @@ private final class BatchFigure: Contender {
     }
 }
 
-/// Starts this program again for each run, as ``HeapBatches``: the allocator is told when a program begins that it is to
-/// keep nothing of what was given back for the thread that gave it back. It would count as in use.
+/// Starts this program again for each run, as ``HeapBatches``.
+///
+/// The environment tells the allocator, when a program begins, to cache no freed memory for the
+/// thread that freed it. Such memory would count as in use.
 private final class BatchRuns {
     private let directory: WorkDirectory
     private let path: String
@@ -69,7 +72,7 @@ private final class BatchRuns {
             throw Failure("the batches printed \(output)")
         }
         self.figures = figures
-        // What is in the file does not change from run to run.
+        // The content of the file is the same in every run.
         if count == 0 { fingerprint = try StoredRows.fingerprint(of: path) }
         directory.removeStore(path)
         count += 1

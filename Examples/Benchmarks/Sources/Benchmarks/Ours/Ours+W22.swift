@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// A program that opens a store, which nobody else has open, and finds a person.
+    /// Starts a program that opens a store, which no other process has open, and finds a person.
     func firstObject(_ person: PersonRow) async throws -> any Contender {
         let path = directory.path("first-ours.sqlite")
         try await makeStore(at: path)

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// A stack, and a context for each thread.
+/// A stack, with a context for each thread.
 final class OurCrowd: Crowd {
     let name = "ours"
     private let stack: ContextStack

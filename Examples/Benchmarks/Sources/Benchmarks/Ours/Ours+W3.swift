@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// `findFirst(by:)` for each of the shuffled texts, in a context that is new in each run.
+    /// Calls `findFirst(by:)` for each of the shuffled texts, in a new context in each run.
     func lookUps() async throws -> any Contender {
         OurLookUps(stack: try await filledStack(), emails: data.shuffledEmails)
     }

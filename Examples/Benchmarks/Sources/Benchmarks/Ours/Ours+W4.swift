@@ -2,13 +2,13 @@ import RecordStack
 
 extension Ours {
     enum ByID {
-        /// What the context holds, or nil.
+        /// A look-up of the object that the context holds, without a query.
         case registeredObject
-        /// An operation, which takes in what others have saved, and asks the store where need be.
+        /// An operation, which merges new commits and queries the store if necessary.
         case existing
     }
 
-    /// Asks a context that holds all persons for each of them in random order.
+    /// Looks up each person by ID, in random order, in a context that holds all persons.
     func objectsByID(_ call: ByID) async throws -> any Contender {
         try OurLookUpsByID(stack: try await filledStack(), call: call)
     }

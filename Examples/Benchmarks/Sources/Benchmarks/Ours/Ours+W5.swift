@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// Inserts all persons in one `saveWithBlock`, down to the disk.
+    /// Inserts all persons in one `saveWithBlock`, to the disk.
     func insert() async throws -> any Contender {
         OurInsert("ours", data, directory) { stack, rows in
             try await stack.saveWithBlock { context in
@@ -11,7 +11,7 @@ extension Ours {
     }
 }
 
-/// Inserts all persons in one way or another, into a file of its own.
+/// Inserts all persons in a given way, into a new file.
 final class OurInsert: Contender {
     typealias Way = @Sendable (ContextStack, [PersonRow]) async throws -> Void
 

@@ -1,18 +1,18 @@
 import RecordStack
 
 extension Ours {
-    /// Saves persons one by one, waiting for each.
+    /// Saves persons one by one, with blocking saves.
     func saves(of rows: [PersonRow]) -> any Contender {
         OurSaves(rows: rows, directory: directory)
     }
 
-    /// Saves persons one by one, awaiting each.
+    /// Saves persons one by one, with awaited saves.
     func awaitedSaves(of rows: [PersonRow]) -> any Contender {
         OurAwaitedSaves(rows: rows, directory: directory)
     }
 }
 
-/// What both have to do besides saving. Nothing holds the objects.
+/// The shared part of both contenders. No variable keeps the objects.
 private class OurSavesBase {
     let rows: [PersonRow]
     private let directory: WorkDirectory

@@ -1,7 +1,7 @@
 import Foundation
 import RecordStack
 
-/// Imports J1 in one `saveWithBlock`, down to the disk.
+/// Imports J1 in one `saveWithBlock`, to the disk.
 final class OurImport: Contender {
     let name = "ours"
     private let text: Data
@@ -42,7 +42,7 @@ final class OurImport: Contender {
     }
 }
 
-/// Imports J1 into a store that has all of it, with another number of visits each time.
+/// Imports J1 into a store that has all of its persons, with a new number of visits each time.
 final class OurImportAgain: Contender {
     let name = "ours, each row changed"
     private let texts: [Data]
@@ -75,7 +75,7 @@ final class OurImportAgain: Contender {
 
     func fingerprint() async throws -> Fingerprint {
         try await prepare()
-        // There and back.
+        // The second run restores the first values.
         try await run()
         try await run()
         return try StoredRows.fingerprint(of: path)

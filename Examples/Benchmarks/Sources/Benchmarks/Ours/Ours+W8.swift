@@ -37,7 +37,7 @@ final class OurNestedImport: Contender {
     }
 }
 
-/// Imports J2 into a store that has all of it, but for some persons, in turn as they were and changed.
+/// Imports J2 into a store that has all of it, with and without changes in turn.
 final class OurNestedImportAgain: Contender {
     enum Figure { case time, rowsWritten }
 
@@ -48,7 +48,9 @@ final class OurNestedImportAgain: Contender {
     private var stack: ContextStack?
     private var turn = 0
 
-    /// - Parameter texts: what is imported, one after the other.
+    /// Creates a contender.
+    ///
+    /// - Parameter texts: the texts that are imported in turn.
     init(_ name: String, _ texts: [Data], _ figure: Figure, _ lab: Lab) {
         self.name = name
         self.texts = texts

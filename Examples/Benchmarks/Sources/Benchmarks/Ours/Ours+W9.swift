@@ -1,7 +1,7 @@
 import RecordStack
 
 extension Ours {
-    /// Changes one attribute of objects that a context holds, and saves it.
+    /// Changes one attribute of objects that a context holds, and saves.
     func update(_ change: VisitChange) async throws -> any Contender {
         let path = directory.path("update-ours.sqlite")
         try await makeStore(at: path)
@@ -22,8 +22,10 @@ private final class OurUpdate: Contender {
         self.path = path
     }
 
-    /// The values are changed once beforehand, by a context that is gone: the connection that writes has
-    /// the pages then, as that of a stack that has been open for a while, and the objects are as read.
+    /// Changes the values once before the run, in a context that is then released.
+    ///
+    /// The connection that writes then has the pages in its cache, as in a stack that has been open
+    /// for a while, and the objects have no unsaved changes.
     func prepare() throws {
         let stack = try ContextStack(for: Person.self, at: .file(path))
         self.stack = stack
@@ -41,7 +43,7 @@ private final class OurUpdate: Contender {
         try context?.saveAndWait()
     }
 
-    /// Closing writes the log back.
+    /// Closes the stack, which writes the log back.
     func finish() throws {
         people = []
         context = nil

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// RecordStack's side: a contender for each workload, one file for each.
+/// RecordStack's side: a contender for each workload, in a file for each.
 final class Ours {
     let data: PersonData
     let directory: WorkDirectory
@@ -12,7 +12,7 @@ final class Ours {
         self.directory = directory
     }
 
-    /// A stack with all persons, nothing of them left in the log.
+    /// Returns a stack with all persons and an empty log.
     func filledStack() async throws -> ContextStack {
         if let filled { return filled }
         let path = directory.path("ours.sqlite")
@@ -26,7 +26,7 @@ final class Ours {
         try ContextStack(for: Person.self, at: .file(path))
     }
 
-    /// Makes a file with all persons.
+    /// Creates a file with all persons.
     func makeStore(at path: String) async throws {
         let writer = try ContextStack(for: Person.self, at: .file(path))
         let rows = data.persons

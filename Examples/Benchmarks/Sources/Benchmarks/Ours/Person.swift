@@ -15,7 +15,7 @@ import RecordStack
 }
 
 extension Person {
-    /// The row that the object is of. The key is left out, because each store numbers its own rows.
+    /// The row of the object, without the key, because each store numbers its own rows.
     var row: PersonRow {
         PersonRow(
             key: 0, email: email, firstName: firstName, lastName: lastName, city: city, age: age,

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// An entity with what reading and writing is measured with: an Int, a String, a to-one.
+/// An entity with the properties of the access benchmarks: an Int, a String and a to-one.
 @Entity final class Player: ManagedObject {
     @Attribute var number: Int
     @Attribute var name: String

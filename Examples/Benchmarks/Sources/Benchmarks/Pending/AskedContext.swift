@@ -2,12 +2,12 @@ import RecordStack
 
 /// A context of the main actor with unsaved items.
 ///
-/// Before each question one of the items moves to another bucket, or back.
+/// Before each question, one of the items moves to another bucket, or back.
 @MainActor final class AskedContext {
     /// The context that has the unsaved items.
     enum Owner {
         case context, defaultContext
-        /// The parent of the context that is asked.
+        /// The parent of the context that answers.
         case parent
     }
 
@@ -34,12 +34,12 @@ import RecordStack
         saver = isSaving ? stack.newContext() : nil
     }
 
-    /// The time of one question in nanoseconds. Edits and saves between questions are not timed.
+    /// Returns the time of one question in nanoseconds, without edits and saves between questions.
     func time(_ question: Question, times: Int) throws -> Double {
         let token = try question.token(in: context)
         let sizes = [question.expected(buckets), try turn { question.expected(buckets) }]
             .map { ($0.numbers.count, $0.total) }
-        // The context merges saves of the runs in between.
+        // This call lets the context merge the saves of earlier runs.
         _ = try question.ask(context, from: token)
         let clock = ContinuousClock()
         var duration = Duration.zero
@@ -55,7 +55,7 @@ import RecordStack
         return duration / .nanoseconds(times)
     }
 
-    /// Checks the answers before and after an edit.
+    /// Checks the results before and after an edit.
     func check(_ question: Question) throws {
         for _ in 0..<3 {
             let token = try question.token(in: context)
@@ -76,7 +76,7 @@ import RecordStack
             buckets[place.number] = mover.bucket
         }
         if let saver {
-            // The last item has no unsaved changes anywhere.
+            // The last item has no unsaved changes in any context.
             let code = ItemPlace.code(rows - 1)
             try Item.findFirst(by: \.code, code, in: saver)?.weight += 1
             try saver.saveAndWait()
@@ -85,7 +85,7 @@ import RecordStack
     }
 }
 
-/// Asks a context one question again and again. The figure is the time of one answer.
+/// Asks a context one question repeatedly. The figure is the time of one answer.
 final class QuestionRun: Contender {
     let name: String
     private let asked: AskedContext

@@ -87,7 +87,7 @@ private final class RawBoxDeletion {
 }
 
 extension Lab {
-    /// A closed file with boxes and their items.
+    /// Returns the path of a closed file with boxes and their items.
     fileprivate func boxFile(_ count: Int) throws -> String {
         let path = directory.path("boxes-\(count).sqlite")
         if try ItemSchema.isThere(path) { return path }

@@ -14,7 +14,7 @@ enum BoxSchema {
         CREATE INDEX item_box ON item("box");
         """
 
-    /// Makes a file with boxes and their items.
+    /// Creates a file with boxes and their items.
     static func makeStore(at path: String, boxes count: Int) throws {
         WorkDirectory.removeStore(path)
         let connection = try RawConnection(path: path)
@@ -33,7 +33,7 @@ enum BoxSchema {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// The numbers of items and boxes in a file, ours or the floor's.
+    /// Returns the numbers of items and boxes in a file of RecordStack or of the floor.
     static func contents(of path: String) throws -> (items: Int, boxes: Int) {
         let statement = try RawStatement(
             "SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM box)",

@@ -1,9 +1,9 @@
 import RecordStack
 
-/// Makes items one by one, in children or by copying. Nothing is saved.
+/// Creates items one by one, in children or by copying, without a save.
 struct ChildLoop {
     enum Kind: String, CaseIterable {
-        /// One child creates an item and pushes it, again and again.
+        /// One child creates an item and pushes it, repeatedly.
         case push
         /// A new child for each item creates it and pushes it.
         case newChild = "new child"

@@ -7,6 +7,8 @@ import RecordStack
     private var contexts: [(context: ManagedObjectContext, items: [Item])] = []
     private let held: [Item]
 
+    /// Creates the contexts.
+    ///
     /// - Parameters:
     ///   - code: the code of the item that is changed.
     ///   - count: the number of contexts that hold ten items each.
@@ -26,7 +28,7 @@ import RecordStack
         }
     }
 
-    /// Changes a row and saves it, again and again.
+    /// Changes a row and saves it, repeatedly.
     func save(times: Int) async throws {
         let code = code
         for _ in 0..<times {
@@ -36,7 +38,7 @@ import RecordStack
         }
     }
 
-    /// The stored weight of the item that is changed.
+    /// Returns the stored weight of the item that is changed.
     func weight() throws -> Int {
         let context = stack.newContext()
         guard let item = try Item.findFirst(by: \.code, code, in: context) else {
@@ -46,7 +48,7 @@ import RecordStack
     }
 }
 
-/// Saves one row again and again. The figure is the time of one save.
+/// Saves one row repeatedly. The figure is the time of one save.
 final class CrowdedSaves: Contender {
     let name: String
     private let crowd: CrowdedStack

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import RecordStack
 
-/// Finds an item by its code, or makes it, and gives it a bucket: for each of some codes, in one transaction.
+/// Finds or creates an item for each of some codes and sets its bucket, in one transaction.
 struct FindOrCreate {
     let lab: Lab
     let rows: Int
-    /// Whether all of them are stored already.
+    /// Whether all of the items are stored already.
     let isStored: Bool
 
     private var name: String { "\(isStored ? "stored" : "new")-\(rows)" }
@@ -76,7 +76,7 @@ struct FindOrCreate {
     }
 }
 
-/// The same by three statements that are prepared once.
+/// The same work by three statements that are prepared once.
 private final class RawFindOrCreate {
     private let connection: RawConnection
     private let select: RawStatement

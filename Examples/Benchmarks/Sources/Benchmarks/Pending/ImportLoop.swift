@@ -1,11 +1,11 @@
 import Foundation
 import RecordStack
 
-/// Imports new items into a context, in one call or in one call for each. Nothing is saved.
+/// Imports new items into a context, in one call or in a call for each row, without a save.
 struct ImportLoop {
     let lab: Lab
     let rows: Int
-    /// True if each row has a call of its own.
+    /// True to import each row with a separate call.
     let isOneByOne: Bool
     /// The number of unsaved items in the context.
     let unsaved: Int

@@ -1,6 +1,8 @@
 import RecordStack
 
-/// The entity of the loops: a unique code, an attribute with an index, one without, and a to-one relationship.
+/// The entity of the loops, with a unique code, two more attributes and a to-one relationship.
+///
+/// One of the two attributes has an index.
 @Entity final class Item: ManagedObject {
     @Attribute(.unique) var code: String
     @Attribute(.indexed) var bucket: Int = 0
@@ -13,13 +15,15 @@ import RecordStack
     @Relationship(deleteRule: .cascade) var items: ToMany<Item>
 }
 
-/// A store of items of its own, which goes when it is closed.
+/// A store of items in a separate file, which is removed when the store is closed.
 struct ItemPlace {
     let stack: ContextStack
     let path: String
     var context: ManagedObjectContext
 
-    /// - Parameter source: a file that is copied; nil for an empty store.
+    /// Opens a store.
+    ///
+    /// - Parameter source: the file to copy; nil for an empty store.
     init(
         _ lab: Lab, _ name: String, copying source: String? = nil,
         under architecture: StackArchitecture = .savingRoot
@@ -37,10 +41,10 @@ struct ItemPlace {
         WorkDirectory.removeStore(path)
     }
 
-    /// How many items the file has, and the sum of their buckets.
+    /// Returns the number of items in the file, and the sum of their buckets.
     func contents() throws -> (count: Int, sum: Int) { try ItemSchema.contents(of: path) }
 
-    /// How many boxes a file with items has.
+    /// The number of boxes in a file with items.
     static let boxCount = 1_000
 
     static func code(_ number: Int) -> String {
@@ -49,8 +53,9 @@ struct ItemPlace {
 }
 
 extension Lab {
-    /// A file with so many items, nothing of them in a log, which nobody has open.
-    /// - Parameter bucketSize: how many items one after the other have the same bucket.
+    /// Returns the path of a file with items, which is not open and has no log.
+    ///
+    /// - Parameter bucketSize: the number of successive items in the same bucket.
     func itemFile(_ count: Int, bucketSize: Int = 100) throws -> String {
         let path = directory.path("items-\(count)-\(bucketSize).sqlite")
         if try ItemSchema.isThere(path) { return path }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// The floors' and GRDB's table of items.
+/// The table of items of the floors and of GRDB.
 enum ItemSchema {
     static let tables = """
         CREATE TABLE item (
@@ -12,7 +12,7 @@ enum ItemSchema {
         CREATE INDEX item_box ON item("box");
         """
 
-    /// Makes a file with so many items.
+    /// Creates a file with items.
     static func makeStore(at path: String, items count: Int) throws {
         WorkDirectory.removeStore(path)
         let connection = try RawConnection(path: path)
@@ -35,7 +35,9 @@ enum ItemSchema {
         FileManager.default.fileExists(atPath: path)
     }
 
-    /// How many items a file has, ours or a floor's, and the sum of their buckets.
+    /// Returns the number of items in a file, and the sum of their buckets.
+    ///
+    /// The file can be RecordStack's or a floor's.
     static func contents(of path: String) throws -> (count: Int, sum: Int) {
         let statement = try RawStatement(
             "SELECT count(*), total(\"bucket\") FROM item", on: RawConnection(path: path))

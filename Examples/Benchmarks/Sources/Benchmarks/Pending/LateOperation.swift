@@ -1,8 +1,9 @@
 import Foundation
 import RecordStack
 
-/// An operation of the default context, which holds items, after saves by a thread during which the main actor
-/// was busy.
+/// An operation of the default context after another thread has saved.
+///
+/// The context holds items, and the main actor was busy during the saves.
 @MainActor final class LateOperation {
     private let stack: ContextStack
     private let held: [Item]
@@ -16,9 +17,10 @@ import RecordStack
         guard held.count == count else { throw Failure("there are not enough items") }
     }
 
-    /// The time of the operation in nanoseconds.
-    /// - Parameter saves: for each save, how many rows from the first on it changes. Beyond 20,000 rows the stack keeps
-    ///   only the last save.
+    /// Returns the time of the operation in nanoseconds.
+    ///
+    /// - Parameter saves: the number of rows that each save changes, from the first row on. Beyond
+    ///   20,000 rows, the stack keeps only the last save.
     func time(afterSaving saves: [Int]) throws -> Double {
         for rows in saves {
             for index in weights.indices.prefix(rows) { weights[index] += 1 }
@@ -38,7 +40,8 @@ import RecordStack
     /// Saves on another thread. The main actor waits, and has no turn in which it could merge.
     private nonisolated static func save(_ saves: [Int], in stack: ContextStack) throws {
         let ended = DispatchSemaphore(value: 0)
-        // The thread writes it before the signal, and this function reads it after the signal.
+        // `nonisolated(unsafe)`: the thread writes it before the signal, and this function reads it
+        // after the signal.
         nonisolated(unsafe) var result = Result<Void, any Error>.success(())
         Thread.detachNewThread {
             result = Result {
@@ -70,7 +73,7 @@ final class LateRun: Contender {
     func run() async throws { _ = try await measure() }
     func measure() async throws -> Double { try await operation.time(afterSaving: saves) }
 
-    // Each run checks what the context shows.
+    // Each run checks the values that the context shows.
     func fingerprint() async throws -> Fingerprint {
         try await run()
         return Fingerprint()

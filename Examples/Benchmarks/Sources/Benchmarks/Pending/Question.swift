@@ -1,15 +1,15 @@
 import RecordStack
 
-/// A question about items. All but ``countAll`` filter by an indexed property.
+/// A question about items. All questions but ``countAll`` filter by an indexed property.
 enum Question: CaseIterable {
     case first, find, count, countAll, page, pageByKey, toOne, firstBehind
 
-    /// The bucket and the box that most questions ask for.
+    /// The bucket of most questions, and below it their box.
     static let bucket = 0
     static let box = 5
     /// The number of items that a bucket has in the store.
     static let bucketSize = 1_000
-    /// The bucket of the items that ``firstBehind`` must pass over.
+    /// The bucket of the items that ``firstBehind`` must skip.
     static let doneBucket = 1_000_000
 
     private static let size = 100
@@ -40,6 +40,7 @@ enum Question: CaseIterable {
     }
 
     /// Asks a context.
+    ///
     /// - Parameter token: the beginning of the page by key.
     func ask(_ context: ManagedObjectContext, from token: PageToken?) throws -> Answer {
         switch self {
@@ -73,7 +74,7 @@ enum Question: CaseIterable {
         }
     }
 
-    /// The beginning of the page by key; nil for other questions.
+    /// Returns the beginning of the page by key; nil for other questions.
     func token(in context: ManagedObjectContext) throws -> PageToken? {
         guard self == .pageByKey else { return nil }
         return try Item.page(after: nil, size: Self.skipped, in: context) {
@@ -83,7 +84,7 @@ enum Question: CaseIterable {
 }
 
 extension Question {
-    /// The numbers of the items that are the answer, and the total, computed from the buckets of all items.
+    /// Returns the correct items, by number, and the total, computed from the buckets of all items.
     func expected(_ buckets: [Int?]) -> (numbers: [Int], total: Int) {
         switch self {
         case .countAll: return ([], buckets.count { $0 != nil })

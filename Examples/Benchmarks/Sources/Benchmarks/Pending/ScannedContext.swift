@@ -2,17 +2,17 @@ import RecordStack
 
 /// A context of the main actor with new items, and a filter by an attribute without an index.
 ///
-/// The store has few rows: the scan of many would hide the cost of the unsaved items.
+/// The store has few rows, because the scan of many rows would hide the cost of the unsaved items.
 @MainActor final class ScannedContext {
     enum Turn: String, CaseIterable {
-        /// The context has not been asked the question before.
+        /// The first time that the context is asked the question.
         case first
-        /// One item was edited since the same question.
+        /// The same question again, after one item was edited.
         case again
     }
 
     nonisolated static let rows = 1_000
-    /// A context remembers the results of fewer questions.
+    /// The bounds of the questions. A context remembers the results of fewer questions.
     private static let bounds = 100..<150
     /// The number of items with a small weight.
     private static let lightItems = 10
@@ -31,7 +31,7 @@ import RecordStack
         }
     }
 
-    /// The time of one question in nanoseconds.
+    /// Returns the time of one question in nanoseconds.
     func time(_ turn: Turn, times: Int) throws -> Double {
         try ask(Self.bounds.lowerBound)
         let clock = ContinuousClock()
@@ -76,7 +76,7 @@ final class ScanRun: Contender {
     func run() async throws { _ = try await measure() }
     func measure() async throws -> Double { try await scanned.time(turn, times: times) }
 
-    // Each run checks its answers.
+    // Each run checks its results.
     func fingerprint() async throws -> Fingerprint {
         try await run()
         return Fingerprint()

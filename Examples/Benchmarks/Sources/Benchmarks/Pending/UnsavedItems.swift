@@ -3,8 +3,9 @@ import RecordStack
 /// The items of a context that have unsaved changes.
 enum UnsavedItems {
     case none
-    /// A number of items spread over the buckets. Of ten, one is new, one moves to the next bucket, and eight get
-    /// another weight.
+    /// A number of items spread over the buckets.
+    ///
+    /// Of ten items, one is new, one moves to the next bucket, and eight get another weight.
     case spread(Int)
     /// The first items of the store, all moved to ``Question/doneBucket``.
     case front(Int)
@@ -16,7 +17,7 @@ enum UnsavedItems {
         }
     }
 
-    /// The number of the item that is edited between questions, and the two buckets between which it moves.
+    /// The number of the item that is edited between questions, and its two buckets.
     var mover: (number: Int, home: Int, away: Int)? {
         switch self {
         case .none: nil
@@ -25,15 +26,20 @@ enum UnsavedItems {
         }
     }
 
-    /// The number of the stored item at a place among the spread items. Each bucket and each box has some of them.
+    /// Returns the number of the stored item at an index among the spread items.
+    ///
+    /// Each bucket and each box has some of them.
     private static func number(_ place: Int) -> Int { place * 10 + (place / 100 + 5) % 10 }
 
-    /// The number of spread items before a stored item.
+    /// Returns the number of spread items before a stored item.
     func count(before number: Int) -> Int { Swift.min(count, number / 10) }
 
     /// Makes the changes.
-    /// - Parameter rows: the number of stored items. The numbers of new items begin there.
-    /// - Returns: the changed objects, and the bucket of each item by its number: nil for a number without an item.
+    ///
+    /// - Parameter rows: the number of stored items, which is also the number of the
+    ///   first new item.
+    /// - Returns: the changed objects, and the bucket of each item by its number: nil for a number
+    ///   without an item.
     func make(
         in context: ManagedObjectContext, rows: Int
     ) throws -> (items: [Item], buckets: [Int?]) {
@@ -79,6 +85,6 @@ enum UnsavedItems {
 }
 
 extension Item {
-    /// The number that its code ends with.
+    /// The number at the end of the item's code.
     var number: Int { code.split(separator: "-").last.flatMap { Int($0) } ?? -1 }
 }

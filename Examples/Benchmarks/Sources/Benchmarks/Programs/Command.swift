@@ -6,7 +6,10 @@ final class Command {
     private let arguments: [UnsafeMutablePointer<CChar>?]
     private let environment: [UnsafeMutablePointer<CChar>?]
 
-    /// - Parameter environment: what it has besides this program's, or instead of it.
+    /// Prepares a program.
+    ///
+    /// - Parameter environment: variables that are added to this program's environment
+    ///   or override it.
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) {
         self.path = path
         self.arguments = ([path] + arguments).map { strdup($0) } + [nil]
@@ -18,7 +21,7 @@ final class Command {
         for text in arguments + environment { free(text) }
     }
 
-    /// Where a program is that stands beside this one.
+    /// Returns the path of a program beside this one.
     static func path(of program: String) throws -> String {
         let path = Bundle.main.executableURL?.resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent(program).path
@@ -30,7 +33,7 @@ final class Command {
         return path
     }
 
-    /// Starts it, waits until it ends, and returns what it wrote on standard output.
+    /// Starts the program, waits until it ends, and returns its standard output.
     func output() throws -> String {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.failure("a pipe", errno) }
@@ -69,13 +72,14 @@ final class Command {
         }
     }
 
-    /// What the program ended with: 0 where all went well.
+    /// Returns the exit status of the program: 0 for success.
     private static func wait(for child: pid_t) throws -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw failure("waiting", errno) }
         }
-        // The exit status stands above the signal that ended it, if one did.
+        // The exit status is in the bits above the number of the signal that may have
+        // ended the program.
         return status >> 8 != 0 ? status >> 8 : status
     }
 

@@ -4,16 +4,18 @@ final class ProgramRun: Contender {
     private let command: Command
     private let person: PersonRow
 
+    /// Creates a contender.
+    ///
     /// - Parameters:
-    ///   - program: what stands beside the benchmarks.
-    ///   - person: whom it is to find.
+    ///   - program: the name of a program beside the benchmarks.
+    ///   - person: the person to find.
     init(name: String, program: String, arguments: [String], finding person: PersonRow) throws {
         self.name = name
         self.person = person
         command = Command(try Command.path(of: program), arguments)
     }
 
-    /// A start takes some milliseconds, and now and then twice as many: the median of a few.
+    /// Returns the median of some starts, because a start occasionally takes twice as long.
     func measure() async throws -> Double {
         var times: [Double] = []
         for _ in 0..<15 { times.append(try await time()) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A result as one line of JSON, its members always in the same order.
+/// A result as one line of JSON, with members in a fixed order.
 enum JSONLine {
     static func text(_ result: WorkloadResult) -> String {
         var members = [

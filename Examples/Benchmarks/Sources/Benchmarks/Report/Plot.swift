@@ -2,8 +2,8 @@ import Foundation
 
 /// The ratios as a picture: a line for each comparison, on a logarithmic scale.
 ///
-/// A dot is the ratio and the bar through it its 95 % interval; the upright marks are gate and
-/// moonshot. A dot left of its mark has reached it.
+/// A dot is the ratio, and the bar through it is its 95 % interval. The vertical marks are gate and
+/// moonshot. A dot to the left of a mark has reached it.
 struct Plot {
     let results: [WorkloadResult]
     let quick: Bool
@@ -58,7 +58,7 @@ struct Plot {
 // MARK: - The scale
 
 extension Plot {
-    /// All that is drawn lies between two powers of two.
+    /// The powers of two between which all marks lie.
     private var exponents: ClosedRange<Double> {
         let values = rows.flatMap { row -> [Double] in
             [

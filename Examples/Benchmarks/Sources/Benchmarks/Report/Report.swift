@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// Tells the results as they come.
+/// Reports the results as they arrive.
 struct Report {
     let options: Options
 
@@ -44,7 +44,7 @@ struct Report {
         }
     }
 
-    // Written at once, so that a reader at the other end of a pipe sees each result as it comes.
+    // The line is written at once, so that a reader of a pipe sees each result when it arrives.
     private func show(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

@@ -1,5 +1,5 @@
 extension Table {
-    /// How many gates and moonshots were reached, and which were not.
+    /// Returns the number of gates and moonshots that were reached, and the names of the others.
     static func summary(_ results: [WorkloadResult]) -> [String] {
         summary("Gates", results, \.gate) + summary("Moonshots", results, \.moonshot)
     }

@@ -39,7 +39,7 @@ enum Table {
         return "≤ \(limit(mark)) \(mark.isReached ? "reached" : "missed")"
     }
 
-    /// A limit rounded to two places: an allowance makes it any number.
+    /// Returns a limit rounded to two decimals, because an allowance gives it more.
     static func limit(_ mark: Outcome.Mark) -> String {
         "\((mark.limit * 100).rounded() / 100)"
     }
@@ -52,7 +52,7 @@ enum Table {
         String(format: value < 10 ? "%.2f" : "%.1f", value)
     }
 
-    /// Lines of at most ``width`` columns, broken at blanks.
+    /// Returns lines of at most ``width`` columns, broken at spaces.
     static func wrap(_ text: String) -> [String] {
         var lines: [String] = []
         var line = text.prefix { $0 == " " }.description

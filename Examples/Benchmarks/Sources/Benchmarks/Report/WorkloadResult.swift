@@ -1,15 +1,15 @@
-/// What measuring a workload came to.
+/// The result of measuring a workload.
 struct WorkloadResult {
     let id: String
     let what: String
     let unit: Unit
-    /// Ours, or the first of the peers where they were measured among themselves.
+    /// RecordStack, or the first of the peers if only peers were measured.
     let subject: Subject
     let outcomes: [Outcome]
 
-    /// Whose figure is told, in the unit of the workload.
+    /// The contender whose figure is reported, in the unit of the workload.
     struct Subject {
-        /// A peer's name, or nil for ours.
+        /// The name of a peer; nil for RecordStack.
         let peer: String?
         let figure: Double
     }
@@ -28,7 +28,7 @@ extension WorkloadResult {
         outcomes = zip(comparisons, pairing.pairs).map {
             Outcome(comparison: $0, pairs: $1, amongPeers: amongPeers, unit: unit)
         }
-        // What is compared with several has been measured beside each of them.
+        // A contender with several comparisons was measured in each of them.
         let first = amongPeers ? comparisons[0].peer : comparisons[0].candidate
         let figures = zip(comparisons, pairing.pairs).flatMap { comparison, pairs in
             if comparison.candidate === first { return pairs.map(\.candidate) }
@@ -40,10 +40,10 @@ extension WorkloadResult {
     }
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 struct Outcome {
     let label: String
-    /// The figure of the one that the label names, in the unit of the workload.
+    /// The figure of the contender that the label names, in the unit of the workload.
     let figure: Double
     let ratio: Double
     let interval: ClosedRange<Double>

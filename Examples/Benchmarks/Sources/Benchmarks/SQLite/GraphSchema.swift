@@ -1,5 +1,4 @@
-/// The tables of the floors for persons and what they are related to, as somebody makes them who needs
-/// no versions.
+/// The floors' tables for persons and their related objects, without versions.
 enum GraphSchema {
     private static var tables: String {
         """
@@ -29,7 +28,7 @@ enum GraphSchema {
         """
     }
 
-    /// Makes a file with the tables and all rows, and leaves nothing of it in a log.
+    /// Creates a file with the tables and all rows, and with an empty log.
     static func makeStore(at path: String, _ graph: GraphData) throws {
         let connection = try RawConnection(path: path)
         try connection.execute(tables)
@@ -57,14 +56,14 @@ enum GraphSchema {
     }
 }
 
-/// A value for a place of a statement, where speed does not matter.
+/// A value for a parameter of a statement, if speed does not matter.
 enum RawValue {
     case integer(Int64)
     case text(String)
 }
 
 extension RawStatement {
-    /// Runs the statement with values for its places.
+    /// Runs the statement with values for its parameters.
     func run(_ values: RawValue...) throws {
         for (place, value) in values.enumerated() {
             switch value {

@@ -1,5 +1,6 @@
-/// The table of the floors and of GRDB: the columns and the index of the table that RecordStack
-/// makes for the same entity.
+/// The table of the floors and of GRDB.
+///
+/// It has the columns and the index of RecordStack's table for the same entity.
 enum PersonSchema {
     static let columns = [
         "_key", "_version", "email", "firstName", "lastName", "city", "age", "visits", "score",
@@ -8,7 +9,7 @@ enum PersonSchema {
 
     static var columnList: String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-    /// The columns of a table that knows no versions.
+    /// The columns of a table without versions.
     static let plainColumns = columns.filter { $0 != "_version" }
 
     static var plainColumnList: String {
@@ -37,8 +38,7 @@ enum PersonSchema {
         """
     }
 
-    /// Makes a file with the table, and the persons where asked for, and leaves nothing of it in a
-    /// log.
+    /// Creates a file with the table, with or without the persons, and with an empty log.
     static func makeStore(at path: String, _ data: PersonData, filled: Bool) throws {
         let connection = try RawConnection(path: path)
         try connection.execute(tables(versioned: true))
@@ -51,7 +51,7 @@ enum PersonSchema {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Makes a file with the table as somebody has it who needs no versions, and the persons of some data.
+    /// Creates a file with the table without versions, and with the persons of some data.
     static func makePlainStore(at path: String, filledWith data: PersonData? = nil) throws {
         let connection = try RawConnection(path: path)
         try connection.execute(tables(versioned: false))

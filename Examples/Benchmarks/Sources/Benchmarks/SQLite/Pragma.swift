@@ -1,16 +1,18 @@
 import GRDBSQLite
 
-/// What every peer's connection is told before its first use.
+/// A pragma that every peer's connection sets before its first use.
 struct Pragma {
     let name: String
     let value: String
-    /// What the connection answers when it is asked.
+    /// The value that the connection then returns.
     let answer: String
 
     var statement: String { "PRAGMA \(name)=\(value)" }
 
-    /// - Parameter autocheckpoint: at how many pages SQLite writes the log back by itself; 0 for
-    ///   never.
+    /// Returns the pragmas of a connection.
+    ///
+    /// - Parameter autocheckpoint: the number of pages at which SQLite writes the log
+    ///   back; 0 for never.
     static func all(autocheckpoint: Int = 0) -> [Pragma] {
         [
             Pragma(name: "page_size", value: "4096", answer: "4096"),
@@ -35,11 +37,11 @@ struct Pragma {
         all().map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
 
-    /// Makes sure that a connection took them.
+    /// Checks that a connection has accepted the pragmas.
     static func verify(_ connection: OpaquePointer, _ pragmas: [Pragma] = all()) throws {
         for pragma in pragmas {
             let answer = ask("PRAGMA \(pragma.name)", connection)
-            // A library that is built without mmap has nothing to say about its size.
+            // A library that is built without mmap returns no value for its size.
             if answer == nil && pragma.name == "mmap_size" { continue }
             guard answer == pragma.answer else {
                 throw Failure("PRAGMA \(pragma.name) is \(answer ?? "unknown")")

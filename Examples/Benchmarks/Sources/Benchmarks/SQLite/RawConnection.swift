@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A connection of the floors: the C API and nothing else.
+/// A connection of the floors, which uses only the C API.
 final class RawConnection {
     let handle: OpaquePointer
 

@@ -19,19 +19,20 @@ final class RawStatement {
     }
 }
 
-/// What the floors do with a statement, without anything between them and the C API.
+/// The floors' calls of a statement, directly through the C API.
 extension OpaquePointer {
-    /// A text column by pointer and length.
+    /// Returns a text column by pointer and length.
     @inline(__always)
     func text(_ column: Int32) -> String {
-        // SQLite's text is valid until the next call on the statement, and the count is its own.
+        // SQLite's text is valid until the next call on the statement, and the count is
+        // that of the text.
         let bytes = UnsafeBufferPointer(
             start: sqlite3_column_text(self, column),
             count: Int(sqlite3_column_bytes(self, column)))
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text column that may be null.
+    /// Returns a text column that may be null.
     @inline(__always)
     func optionalText(_ column: Int32) -> String? {
         sqlite3_column_type(self, column) == SQLITE_NULL ? nil : text(column)
@@ -57,6 +58,7 @@ extension OpaquePointer {
 
 /// SQLITE_TRANSIENT, a macro that Swift does not import.
 private var transient: sqlite3_destructor_type {
-    // The C header defines it as the bits of −1; SQLite compares it and never calls it.
+    // `unsafeBitCast`: the C header defines it as the bits of −1; SQLite compares it and
+    // never calls it.
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

@@ -1,13 +1,13 @@
 import GRDBSQLite
 
-/// Looks at what a contender has left of the persons, their notes and their tags, from outside.
+/// Reads a contender's persons, notes and tags from its file.
 struct StoredGraph {
-    /// The table that says who has which tag, and its columns.
+    /// The table that links persons and tags, and below it its columns.
     let links: String
     let personOfLink: String
     let tagOfLink: String
 
-    /// The floors' own.
+    /// The names of the floors' table.
     static let floor = StoredGraph(links: "person_tag", personOfLink: "person", tagOfLink: "tag")
 
     func fingerprint(of path: String) throws -> Fingerprint {

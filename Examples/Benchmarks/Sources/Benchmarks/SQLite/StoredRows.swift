@@ -1,23 +1,26 @@
 import GRDBSQLite
 
-/// Looks at what a contender has written, from outside and through a connection of its own.
+/// Reads a contender's rows from its file, through a separate connection.
 enum StoredRows {
-    /// The persons in a file. SQLite does not tell upper case in a table's name from lower, so that
-    /// it reads `person` and our `Person` alike.
-    /// Versions are left out: not everyone has them.
+    /// Returns the fingerprint of the persons in a file.
+    ///
+    /// Table names in SQLite are case-insensitive, so the query reads both `person` and
+    /// RecordStack's `Person`. Versions are left out, because not all tables have them.
     static func fingerprint(of path: String) throws -> Fingerprint {
         try fingerprint(on: try RawConnection(path: path), company: "\"company\"")
     }
 
-    /// The persons in a file that has the companies as well, each known by its number.
+    /// Returns the fingerprint of persons in a file with companies, each identified by its number.
     static func nestedFingerprint(of path: String) throws -> Fingerprint {
         try fingerprint(on: try RawConnection(path: path), company: companyNumber)
     }
 
-    /// Each store numbers its own companies.
+    /// The SQL of the company's number. Each store numbers its own companies.
     static let companyNumber = "(SELECT \"number\" FROM company WHERE \"_key\" = \"company\")"
 
-    /// - Parameter company: what stands for a person's company.
+    /// Returns the fingerprint of the persons in a file.
+    ///
+    /// - Parameter company: the SQL that identifies a person's company.
     static func fingerprint(
         on connection: RawConnection, company: String
     ) throws -> Fingerprint {

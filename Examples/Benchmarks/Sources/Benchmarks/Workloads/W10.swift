@@ -11,7 +11,7 @@ struct W10: Workload {
         [Comparison(try OurDeletion(lab), against: try RawDeletion(lab), gate: 3, moonshot: 1.5)]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint {

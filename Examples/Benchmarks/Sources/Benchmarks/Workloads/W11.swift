@@ -19,7 +19,7 @@ struct W11: Workload {
         ]
     }
 
-    // One floor for each is nothing to compare.
+    // There is only one floor for each kind, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint(of: []) }

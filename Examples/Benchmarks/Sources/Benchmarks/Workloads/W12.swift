@@ -24,7 +24,7 @@ struct W12: Workload {
         ]
     }
 
-    // By number and by key are not the same work.
+    // Pages by number and pages by key are different work, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 }
 

@@ -22,7 +22,7 @@ struct W13: Workload {
         ]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint {
@@ -31,7 +31,7 @@ struct W13: Workload {
     }
 }
 
-/// What is asked in a turn.
+/// The questions of one turn.
 enum CountQuestion {
     case count, exists, both
 
@@ -39,14 +39,14 @@ enum CountQuestion {
     var asksWhether: Bool { self != .count }
 }
 
-/// Persons whose unique text lies between two: the index finds them.
+/// Persons whose unique text lies between two texts, which the index finds.
 struct TextRange: Sendable {
     static let rounds = 1_000
 
     let lower: String
     let upper: String
 
-    /// A hundredth of the persons each, beginning at many places.
+    /// Returns ranges of a hundredth of the persons each, with various starts.
     static func all(_ lab: Lab) -> [TextRange] {
         let texts = lab.data.persons.map(\.email).sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)

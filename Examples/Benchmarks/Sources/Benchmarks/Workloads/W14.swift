@@ -30,7 +30,7 @@ struct W14: Workload {
         ]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { lab.graph.companyFingerprint }

@@ -11,7 +11,7 @@ struct W15: Workload {
         [Comparison(try OurLinkWalk(lab), against: try FloorLinkWalk(lab), gate: 2, moonshot: 1.4)]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { lab.graph.tagFingerprint }

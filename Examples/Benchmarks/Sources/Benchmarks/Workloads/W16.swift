@@ -20,7 +20,7 @@ struct W16: Workload {
         ]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint {
@@ -51,7 +51,7 @@ struct W17: Workload {
         ]
     }
 
-    // It is held against ourselves.
+    // RecordStack is compared with itself.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { W16().expected(lab) }

@@ -21,6 +21,6 @@ struct W18: Workload {
 
     var remark: String? { "Four times as many pairs, because the gate is so close to 1." }
 
-    // It is held against ourselves.
+    // RecordStack is compared with itself.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 }

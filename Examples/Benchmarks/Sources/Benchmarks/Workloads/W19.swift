@@ -18,7 +18,7 @@ struct W19: Workload {
         [try await flat(lab), try await nested(lab)]
     }
 
-    /// J1.
+    /// Returns the comparison with J1.
     private func flat(_ lab: Lab) async throws -> Comparison {
         let path = lab.directory.path("beat-ours.sqlite")
         try await lab.ours.makeStore(at: path)
@@ -42,7 +42,7 @@ struct W19: Workload {
             }, gate: 2, moonshot: 1.2)
     }
 
-    /// J2.
+    /// Returns the comparison with J2.
     private func nested(_ lab: Lab) async throws -> Comparison {
         let path = lab.directory.path("beat-nested.sqlite")
         let stack = try Nested.stack(at: path)
@@ -69,6 +69,6 @@ struct W19: Workload {
             }, gate: 2, moonshot: 1.2)
     }
 
-    // Both beat in our own stack.
+    // Both heartbeats run in a stack of RecordStack, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 }

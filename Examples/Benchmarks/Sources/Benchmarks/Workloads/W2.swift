@@ -12,7 +12,7 @@ struct W2: Workload {
         return [Comparison(ours, against: try FloorMappedFetch(lab), gate: 0.36, moonshot: 0.2)]
     }
 
-    // Without a context there is no "again": the peers are those of W1.
+    // A second fetch makes no difference without a context, so the peers are those of W1.
     func peers(_ lab: Lab) throws -> [any Contender] {
         [try FloorMappedFetch(lab), try FloorFetch(lab)]
     }

@@ -12,7 +12,7 @@ struct W21: Workload {
         return [Comparison(ours.end, against: ours.early, gate: 1, roundedTo: 0.01)]
     }
 
-    // Ours is held against itself.
+    // RecordStack is compared with itself.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint {

@@ -12,7 +12,7 @@ struct W22: Workload {
         return [Comparison(ours, against: try Self.floor(lab), gate: 1.3, moonshot: 1.1)]
     }
 
-    /// The hand-written program, with a file that nobody else has open.
+    /// Returns the hand-written program, with a file that no other process has open.
     private static func floor(_ lab: Lab) throws -> any Contender {
         let path = lab.directory.path("first-floor.sqlite")
         try PersonSchema.makeStore(at: path, lab.data, filled: true)
@@ -29,7 +29,7 @@ struct W22: Workload {
         lab.data.persons[lab.scale.persons / 2]
     }
 
-    // One program is nothing to compare.
+    // There is only one other program, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint(of: [Self.wanted(lab)]) }

@@ -32,14 +32,14 @@ struct W23: Workload {
             rounds: lab.scale.persons / (access.isToOne ? 50 : 10))
     }
 
-    // Plain objects are nothing to compare among themselves.
+    // Plain objects are the only floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { PlayerData(lab.data).fingerprint }
 }
 
 extension Access {
-    /// What takes longer is done less often.
+    /// Whether the access is of a to-one relationship, which takes longer and runs fewer times.
     fileprivate var isToOne: Bool { self == .readToOne || self == .writeToOne }
 
     fileprivate var gate: Double {
@@ -51,7 +51,7 @@ extension Access {
         }
     }
 
-    /// From another module.
+    /// The gate for access from another module.
     fileprivate var gateOfOther: Double? {
         switch self {
         case .readInt, .readString: 1.5

@@ -16,7 +16,7 @@ struct W24: Workload {
         }
     }
 
-    // With an index and without is not the same work.
+    // Fetches with and without an index are different work, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint {
@@ -28,14 +28,16 @@ struct W24: Workload {
     }
 }
 
-/// Which hundredth of the persons is fetched: those with the smallest texts, which have an index, or the
-/// fewest visits, which have none.
+/// The filter for a hundredth of the persons.
+///
+/// They are those with the smallest texts, which have an index, or those with the fewest visits,
+/// which have no index.
 struct HundredthFilter: Sendable {
     enum Kind: String, CaseIterable {
         case indexed, scanned
     }
 
-    /// How often a run fetches it.
+    /// The number of fetches in a run.
     static let rounds = 10
 
     let textLimit: String

@@ -27,13 +27,13 @@ struct W25: Workload {
         }
     }
 
-    // The floors have neither readers nor a writer of their own.
+    // The floors have no readers and writers, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint(of: lab.data.persons) }
 }
 
-/// Neighbours in the order of the unique text, from any place on.
+/// Ranges of persons in the order of the unique text, from any position on.
 struct EmailWindows: Sendable {
     static let width = 100
 

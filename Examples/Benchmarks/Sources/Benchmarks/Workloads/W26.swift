@@ -26,7 +26,7 @@ struct W26: Workload {
         }
     }
 
-    // New rows and stored ones are not the same work.
+    // New rows and stored rows are different work, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }

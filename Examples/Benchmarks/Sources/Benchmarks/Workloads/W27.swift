@@ -19,13 +19,13 @@ struct W27: Workload {
         }
     }
 
-    // Our own loops, long and short.
+    // RecordStack is compared with itself, in long and short loops.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }
 }
 
-/// Makes an item, relates it, and counts those with a value.
+/// Creates an item, relates it, and counts the items with a value.
 struct CountingLoop {
     /// The counted value.
     enum Value: CaseIterable {

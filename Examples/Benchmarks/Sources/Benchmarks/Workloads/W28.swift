@@ -21,7 +21,7 @@ struct W28: Workload {
             + questions.nested() + questions.inChild()
     }
 
-    // A clean context has no other peer.
+    // RecordStack is compared with itself, in a clean context.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }
@@ -29,7 +29,7 @@ struct W28: Workload {
 
 /// The comparisons of W28: each question to a context with unsaved items and to a clean one.
 private struct Questions {
-    /// The allowance for each row that SQLite looks at and leaves out, in nanoseconds.
+    /// The allowance for each row that SQLite reads and leaves out, in nanoseconds.
     private static let leavingOut = 70.0
     private static let some: [Question] = [.first, .find, .count]
 
@@ -52,7 +52,7 @@ private struct Questions {
         return try ItemPlace(lab, name, copying: source, under: architecture).stack
     }
 
-    /// All questions with a middle number of unsaved items, and some with few and with many.
+    /// Returns all questions with a medium number of unsaved items, some with few or many.
     func plain() async throws -> [Comparison] {
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
         let most = lab.scale.changed
@@ -70,7 +70,7 @@ private struct Questions {
         return all
     }
 
-    /// The first object of a range that all objects before it have left.
+    /// Returns the questions for the first object of a range that all objects before it have left.
     func behind() async throws -> [Comparison] {
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
         var all: [Comparison] = []
@@ -82,7 +82,7 @@ private struct Questions {
         return all
     }
 
-    /// Some questions, with a save of another context before each.
+    /// Returns some questions, with a save of another context before each.
     func withSaves() async throws -> [Comparison] {
         let stack = try Self.stack(lab, "saving")
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
@@ -92,7 +92,7 @@ private struct Questions {
         return Self.some.map { compare($0, asked, clean, unsaved: unsaved, "saves") }
     }
 
-    /// Some questions to a default context that publishes its unsaved changes to save blocks.
+    /// Returns some questions to a default context that publishes its changes to save blocks.
     func nested() async throws -> [Comparison] {
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
         let clean = try await AskedContext(
@@ -104,7 +104,7 @@ private struct Questions {
         return Self.some.map { compare($0, asked, clean, unsaved: unsaved, "nested") }
     }
 
-    /// Some questions to a child of the context with the unsaved items.
+    /// Returns some questions to a child of the context with the unsaved items.
     func inChild() async throws -> [Comparison] {
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
@@ -129,8 +129,9 @@ private struct Questions {
 }
 
 extension Question {
-    /// The number of rows with an allowance: the unsaved rows before the window, and all rows that the index yields
-    /// to a count.
+    /// Returns the number of rows with an allowance.
+    ///
+    /// These are the unsaved rows before the window, and all rows that the index yields to a count.
     fileprivate func rowsLeftOut(_ unsaved: UnsavedItems, of rows: Int) -> Int {
         switch self {
         case .first, .find, .pageByKey, .toOne: 0

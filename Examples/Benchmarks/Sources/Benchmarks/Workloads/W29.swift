@@ -30,7 +30,7 @@ struct W29: Workload {
         }
     }
 
-    // A clean context has no other peer.
+    // RecordStack is compared with itself, in a clean context.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }

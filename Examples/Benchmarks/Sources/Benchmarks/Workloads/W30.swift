@@ -41,7 +41,7 @@ struct W30: Workload {
             gate: gate, moonshot: 1.1)
     }
 
-    // Our own saves, with many others and with few.
+    // RecordStack is compared with itself, beside many contexts or objects and beside few.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }

@@ -28,7 +28,7 @@ struct W31: Workload {
         }
     }
 
-    // Our own imports, beside unsaved objects and without.
+    // RecordStack is compared with itself, beside unsaved objects and without them.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }

@@ -19,7 +19,7 @@ struct W39: Workload {
         }
     }
 
-    // Our own loops, long and short.
+    // RecordStack is compared with itself, in long and short loops.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }

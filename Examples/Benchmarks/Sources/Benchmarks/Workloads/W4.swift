@@ -17,6 +17,6 @@ struct W4: Workload {
         ]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 }

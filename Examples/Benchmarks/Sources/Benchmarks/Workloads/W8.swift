@@ -32,7 +32,7 @@ struct W8: Workload {
         ]
     }
 
-    // It is held against ourselves.
+    // RecordStack is compared with itself.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { lab.graph.memberFingerprint }

@@ -16,21 +16,22 @@ struct W9: Workload {
         ]
     }
 
-    // One floor is nothing to compare.
+    // There is only one floor, so there are no peers to compare.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { VisitChange(lab).fingerprint }
 }
 
-/// The change: the first tenth of the persons, which lie side by side in the file, have another number
-/// of visits.
+/// The change: a new number of visits for the first tenth of the persons.
+///
+/// These persons are neighbors in the file.
 struct VisitChange: Sendable {
     let count: Int
-    /// What a run sets, in the order of the keys.
+    /// The values that a run sets, in the order of the keys.
     let visits: [Int]
-    /// What is set before each run, so that every run changes every value.
+    /// The values that are set before each run, so that every run changes every value.
     let visitsBefore: [Int]
-    /// What the file has after a run.
+    /// The fingerprint of the file after a run.
     let fingerprint: Fingerprint
 
     init(_ lab: Lab) {

@@ -1,4 +1,4 @@
-/// All workloads that the program knows, in the order of their numbers.
+/// All workloads, in the order of their numbers.
 enum Workloads {
     static let all: [any Workload] = [
         W1(), W2(), W3(), W4(), W5(), W6(), W7(), W8(), W9(), W10(), W11(), W12(), W13(), W14(),

@@ -5,7 +5,7 @@
 import FoundationEssentials
 import RecordStack
 
-/// Somebody has looked at a page.
+/// A visit to a page.
 final class Visit: ManagedObject {
     var date: Date {
         get {
@@ -54,7 +54,7 @@ final class Visit: ManagedObject {
         case reader, robot
     }
 
-    /// A note is text without spaces around it, or nothing.
+    /// Sets the note to the text without extra spaces, or to nil if there is no other text.
     func write(_ text: String) {
         let words = text.split(separator: " ")
         note = words.isEmpty ? nil : words.joined(separator: " ")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RecordStack
 
-/// Somebody has looked at a page.
+/// A visit to a page.
 @Entity(.indexed(\.date)) final class Visit: ManagedObject {
     var date: Date
     var kind: Kind = .reader
@@ -12,7 +12,7 @@ import RecordStack
         case reader, robot
     }
 
-    /// A note is text without spaces around it, or nothing.
+    /// Sets the note to the text without extra spaces, or to nil if there is no other text.
     func write(_ text: String) {
         let words = text.split(separator: " ")
         note = words.isEmpty ? nil : words.joined(separator: " ")
