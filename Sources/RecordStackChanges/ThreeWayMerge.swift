@@ -95,7 +95,7 @@ package struct ThreeWayMerge: Sendable {
         _ ours: RowEdit, of row: RowKey, _ advisor: inout some MergeAdvisor
     ) throws -> Resolution {
         let decision = try advisor.decide(
-            .deletedThere, of: row, clashes: SlotSet(), ours: ours, theirs: nil)
+            .deletedElsewhere, of: row, clashes: SlotSet(), ours: ours, theirs: nil)
         return switch decision {
         case nil: Resolution(.conflict)
         case .theirs, .allTheirs: Resolution(.drop, takenSlots: ours.slots)

@@ -81,10 +81,10 @@ struct ThreeWayMergeTests {
         arguments: Array(
             zip(Answer.all, ["conflict", "gone", "10 20 3 4", "10 20 3 4", "gone", "10 20 3 77"])),
         [Boundary.store, .layer])
-    func deletedThere(answer: (Answer, String), boundary: Boundary) throws {
+    func deletedElsewhere(answer: (Answer, String), boundary: Boundary) throws {
         let outcome = try MergeScene.outcome(
             of: MergeScene.update, against: nil, at: boundary, answer.0.decision)
-        #expect(outcome == "deletedThere [] asked: " + answer.1)
+        #expect(outcome == "deletedElsewhere [] asked: " + answer.1)
     }
 
     @Test(

@@ -186,7 +186,7 @@ import Testing
         try Person.existing(id, in: child).name = "x"
         try await other.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
         let error = #expect(throws: RecordStackError.self) { try child.push() }
-        #expect(error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.conflicts.first?.kind == .deletedElsewhere)
         #expect(!parent.hasChanges && child.hasChanges)
         try other.close()
     }

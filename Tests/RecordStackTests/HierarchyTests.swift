@@ -109,7 +109,7 @@ import Testing
         mine.age = 5
         context.rollback()
         let error = #expect(throws: RecordStackError.self) { try waitedSave(child) }
-        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedElsewhere)
         child.rollback()
         #expect(try Person.count(in: child) == 0 && mine.objectState == .detached)
     }

@@ -96,7 +96,7 @@ import Testing
         #expect(error?.conflicts.map(\.objectID) == [people[444].objectID])
         try program.run("DELETE FROM Person WHERE _key = \(key)")
         let gone = await RecordStackError.of { try await context.save() }
-        #expect(gone?.conflicts.map(\.kind) == [.deletedThere])
+        #expect(gone?.conflicts.map(\.kind) == [.deletedElsewhere])
         #expect(try Person.count(in: test.stack.newContext()) { $0.name == "ours" } == 699)
     }
 

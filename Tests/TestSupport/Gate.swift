@@ -55,7 +55,7 @@ package final class Gate: Sendable {
     package func open() { opened.signal() }
 
     /// Ends the wait of `waitUntilHeld()` if no statement has reached the gate, because none will.
-    package func giveUp() {
+    package func discard() {
         let isExpected = state.withLock { state in
             defer { state.pattern = nil }
             return state.pattern != nil

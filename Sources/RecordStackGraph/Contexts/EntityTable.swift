@@ -23,7 +23,7 @@ final class EntityTable {
     /// The changed objects whose inherited edits are gone, until they are rebased on their rows.
     @exclusivity(unchecked) var needingRebase: ContiguousArray<ManagedObject> = []
     /// The objects whose changes were discarded while a save was writing them.
-    var givenUp: GivenUpKeys?
+    var discarded: DiscardedKeys?
     /// The changed objects that another context has deleted; some may be visible again by now.
     var orphans: [ManagedObject] = []
     /// The number of objects in `dirtyObjects` that are known to be clean.

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
         joinRowEdits.rollBackLinks()
         for table in tables {
             for object in table.takeDirtyObjects() where object.has(ObjectFlags.dirty) {
-                noteGivenUp(object, in: table, during: save)
+                noteDiscarded(object, in: table, during: save)
                 rollBack(object, in: table)
             }
             table.pruneOrphans()
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
         if !mergingChanges {
             let save = takeInOwnSave()
             joinRowEdits.rollBackLinks(of: object)
-            if object.has(ObjectFlags.dirty) { noteGivenUp(object, in: table, during: save) }
+            if object.has(ObjectFlags.dirty) { noteDiscarded(object, in: table, during: save) }
             repair.keepingOneToOnes(of: object) { rollBack(object, in: table) }
             table.pruneDirtyObjects()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) {
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
         for table in tables {
             for object in table.map.objects() {
                 if object.has(ObjectFlags.dirty) {
-                    noteGivenUp(object, in: table, during: save)
+                    noteDiscarded(object, in: table, during: save)
                 }
                 object.apply(.cleaned)
                 object.recordValue?.members = MemberTable()
@@ -178,7 +178,7 @@ extension ManagedObjectContext {
         joinRowEdits.retainedOwners = [:]
         loadedMembers = MemberRegistry()
         loader.forgetPrefetched()
-        hooks.forgetSleepers()
+        hooks.forgetPendingAwakes()
         errors.forgetPending()
         publisher.publishChanges()
     }

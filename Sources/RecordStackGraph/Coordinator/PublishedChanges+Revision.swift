@@ -15,7 +15,7 @@ extension PublishedChanges {
         /// The serial number of the last join row edit among the changes.
         var linkSerial = 0
         /// The objects whose changes were discarded while a save was writing them, by entity.
-        var givenUp: [Int: GivenUpKeys] = [:]
+        var discarded: [Int: DiscardedKeys] = [:]
         /// The number of the revision. Later revisions have larger numbers.
         var number = 0
 
@@ -25,7 +25,7 @@ extension PublishedChanges {
         ///
         /// Later edits become edits of the saved values.
         mutating func subtract(_ committed: CommittedChanges, of number: Int) {
-            let remainder = UnsavedRemainder(committed, of: number, givenUp)
+            let remainder = UnsavedRemainder(committed, of: number, discarded)
             changes = ChangeSet(entities: changes.entities.map(remainder.rest))
             let serial = committed.linkSerials[number] ?? 0
             for joinTable in links.indices { links[joinTable].removeAll(upTo: serial) }
@@ -45,10 +45,10 @@ private struct UnsavedRemainder {
     /// True if the context has not seen the changes of the save's other contexts.
     private let isRemote: Bool
     /// The objects that do not show the context's captured changes any more, by entity.
-    private let givenUp: [Int: GivenUpKeys]
+    private let discarded: [Int: DiscardedKeys]
 
-    init(_ committed: CommittedChanges, of number: Int, _ givenUp: [Int: GivenUpKeys]) {
-        self.givenUp = givenUp
+    init(_ committed: CommittedChanges, of number: Int, _ discarded: [Int: DiscardedKeys]) {
+        self.discarded = discarded
         self.committed = committed
         let saved = LayerSnapshot(changes: committed.changes)
         self.saved = saved
@@ -116,7 +116,7 @@ private struct UnsavedRemainder {
     /// It is nil if the save does not contain the context's change of the slot, or if the change
     /// was discarded.
     private func captured(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
-        if givenUp[entity]?.contains(key, writtenBy: committed.ticket) == true { return nil }
+        if discarded[entity]?.contains(key, writtenBy: committed.ticket) == true { return nil }
         return level.value(entity: entity, key: key, slot: slot)
             ?? (isAuthor ? saved.value(entity: entity, key: key, slot: slot) : nil)
     }

@@ -61,7 +61,7 @@ final class HookQueue {
     }
 
     /// Forgets which objects have a pending `awakeFromFetch()`, because the objects are forgotten.
-    func forgetSleepers() { pendingAwakes = [] }
+    func forgetPendingAwakes() { pendingAwakes = [] }
 }
 
 // MARK: awakeFromFetch() and awakeFromInsert()
@@ -74,10 +74,10 @@ extension HookQueue {
     func didLoad(
         _ object: @autoclosure () -> ManagedObject, entity: @autoclosure () -> Int
     ) {
-        if someAwakeFromFetch { putToSleep(object(), entity: entity()) }
+        if someAwakeFromFetch { enqueueAwake(object(), entity: entity()) }
     }
 
-    private func putToSleep(_ object: ManagedObject, entity: Int) {
+    private func enqueueAwake(_ object: ManagedObject, entity: Int) {
         guard overridden[entity].contains(.awakeFromFetch) else { return }
         // An object that its own hook loads again has its hook running. If hooks load objects
         // without end, because they forget what is loaded, no hooks are called for these objects.
@@ -93,7 +93,7 @@ extension HookQueue {
         pendingAwakes = []
         threads.running("awakeFromFetch()") {
             // The hook of another object may have awoken it already.
-            for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }
+            for object in loaded where object.awaitsAwake { callAwakeFromFetch(of: object) }
         }
     }
 

@@ -18,16 +18,16 @@ extension ManagedObject {
     @inline(never) @usableFromInline
     final func wake() {
         if has(ObjectFlags.fault) { fireFault() }
-        guard isAsleep, let context = anchor.context, context.activeReader == nil,
+        guard awaitsAwake, let context = anchor.context, context.activeReader == nil,
             !context.hooks.isDeepest
         else { return }
         context.hooks.awake(self)
     }
 
     /// Whether the values are loaded and `awakeFromFetch()` is due.
-    final var isAsleep: Bool {
-        let flags = ObjectFlags.asleep | ObjectFlags.fault | ObjectFlags.detached
-        return bits & flags == ObjectFlags.asleep
+    final var awaitsAwake: Bool {
+        let flags = ObjectFlags.awaitingAwake | ObjectFlags.fault | ObjectFlags.detached
+        return bits & flags == ObjectFlags.awaitingAwake
     }
 
     /// Calls the hook. Attributes that it sets do not count as changes: see `keepOldValue(_:of:)`.

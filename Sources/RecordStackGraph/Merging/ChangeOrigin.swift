@@ -40,7 +40,7 @@ struct ChangeOrigin {
     }
 
     /// The same origin, for an object that shows nothing of the context's captured changes.
-    var ofGivenUpObject: ChangeOrigin {
+    var ofDiscardedObject: ChangeOrigin {
         var source = self
         source.isAuthor = false
         source.level = nil

@@ -78,7 +78,7 @@ extension CommitMerger {
         let effects = object.apply(.rowReinserted)
         let all = SlotSet(all: changes.inserted.width)
         forgetBaseOrigins(of: all, in: object, savedBy: source)
-        endOverlay(of: object)
+        endInheritance(of: object)
         mergeRow(
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
             version: version, into: object, from: source)

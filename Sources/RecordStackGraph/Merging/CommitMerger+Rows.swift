@@ -45,7 +45,7 @@ extension CommitMerger {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
         let leavesMembers = loadedMembers.isEmpty
-        let mayBeDone = source.isOfAuthorAlone && table.givenUp == nil
+        let mayBeDone = source.isOfAuthorAlone && table.discarded == nil
         for row in changes.updates.indices {
             guard let found = table.map.find(changes.updates.key(at: row)) else {
                 context.members.memberKeysFollow(changes.updates[row], in: changes, row: row)

@@ -88,7 +88,7 @@ final class CommitMerger: ContextPart {
                 isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { context.joinRowEdits.merge(changes) }
             if source.isOwn {
-                forgetGivenUp(of: entry.ticket)
+                forgetDiscarded(of: entry.ticket)
                 for joinTable in context.joinRowEdits.links.indices {
                     context.joinRowEdits.links[joinTable].forgetFormerPositions()
                 }
@@ -185,7 +185,7 @@ final class CommitMerger: ContextPart {
         }
         let mask = ancestorMask(of: object, from: source)
         if !object.has(ObjectFlags.orphaned) {
-            endOverlay(of: object)
+            endInheritance(of: object)
             object.apply(.undeleted)
         }
         mergeRow(
@@ -244,7 +244,7 @@ final class CommitMerger: ContextPart {
             source.isOfAncestor(of: context)
             && wasSeen(update, changes.updated, row: row, in: object)
         let isRemotelyModified = object.recordValue?.isRemotelyModified ?? false
-        endOverlay(of: object)
+        endInheritance(of: object)
         object.apply(.undeleted)
         mergeRow(
             changes.updated, row: row,
@@ -257,7 +257,7 @@ final class CommitMerger: ContextPart {
     }
 
     /// Ends an object's dependence on an ancestor's change, unless the ancestor still has one.
-    func endOverlay(of object: ManagedObject) {
+    func endInheritance(of object: ManagedObject) {
         if object.has(ObjectFlags.inheritsEdits), context.parentView.changedAbove(object) != nil {
             return
         }
@@ -331,17 +331,17 @@ final class CommitMerger: ContextPart {
     }
 
     /// Forgets which objects have discarded the changes of a save, after the save was merged.
-    func forgetGivenUp(of save: SaveTicket) {
-        for table in tables where table.givenUp?.isOf(save) == true { table.givenUp = nil }
+    func forgetDiscarded(of save: SaveTicket) {
+        for table in tables where table.discarded?.isOf(save) == true { table.discarded = nil }
     }
 
     /// Returns a save's origin for one object, which may have discarded its saved changes.
     func source(_ source: ChangeOrigin, of object: ManagedObject) -> ChangeOrigin {
-        let givenUp = table(of: entityIndex(of: object)).givenUp
-        guard let givenUp, givenUp.contains(object.keyValue, writtenBy: source.ticket) else {
+        let discarded = table(of: entityIndex(of: object)).discarded
+        guard let discarded, discarded.contains(object.keyValue, writtenBy: source.ticket) else {
             return source
         }
-        return source.ofGivenUpObject
+        return source.ofDiscardedObject
     }
 
     // Most objects rest on no ancestor, so the parent is not searched for them.

@@ -11,9 +11,9 @@ final class EditOrigin: Sendable {
     /// True if the changes were rolled back.
     ///
     /// Contexts of other isolations that rest on the changes read it.
-    var isGivenUp: Bool { state.load(ordering: .acquiring) }
+    var isDiscarded: Bool { state.load(ordering: .acquiring) }
 
-    func giveUp() { state.store(true, ordering: .releasing) }
+    func discard() { state.store(true, ordering: .releasing) }
 }
 
 extension ObjectRecord {

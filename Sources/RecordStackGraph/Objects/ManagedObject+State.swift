@@ -85,7 +85,7 @@ extension ManagedObject {
     ///   ``RecordStackError/Code/closed`` if the stack was closed or if the context was reset or is
     ///   gone, and the store's errors.
     public final func load() throws {
-        defer { if isAsleep { wake() } }
+        defer { if awaitsAwake { wake() } }
         guard isFault else { return }
         guard let context = managedObjectContext else {
             throw absent(

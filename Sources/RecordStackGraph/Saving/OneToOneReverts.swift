@@ -4,7 +4,7 @@ import RecordStackModel
 /// A one-to-one relationship that takes the other side's value.
 ///
 /// The changes that it had made to its partners are reverted with it.
-struct OneToOneGivenUp {
+struct DiscardedOneToOne {
     let key: Int64
     let reference: InverseTable.Reference
     /// The keys of our target and of theirs; 0 if there is none.
@@ -15,7 +15,7 @@ struct OneToOneGivenUp {
 /// The one-to-one relationships of a save or push that take the other side's values.
 struct OneToOneReverts {
     let types: TypeTable
-    private var givenUp: [OneToOneGivenUp] = []
+    private var discarded: [DiscardedOneToOne] = []
 
     init(types: TypeTable) {
         self.types = types
@@ -32,17 +32,18 @@ struct OneToOneReverts {
         where reference.isOneToOne && takenSlots.contains(reference.slot) {
             let (mine, theirs) = (edit.values[reference.slot].key, values[reference.slot].key)
             if mine != theirs {
-                givenUp.append(
-                    OneToOneGivenUp(key: row.key, reference: reference, ours: mine, theirs: theirs))
+                discarded.append(
+                    DiscardedOneToOne(
+                        key: row.key, reference: reference, ours: mine, theirs: theirs))
             }
         }
     }
 
     /// Returns the changes without those that the noted relationships had made at their other ends.
     func reverting(_ entities: [EntityChanges], of model: ManagedObjectModel) -> [EntityChanges] {
-        if givenUp.isEmpty { return entities }
+        if discarded.isEmpty { return entities }
         var reverter = InverseReverter(entities, of: model)
-        return reverter.reverting(givenUp)
+        return reverter.reverting(discarded)
     }
 }
 
@@ -81,31 +82,31 @@ struct InverseReverter {
     }
 
     /// Returns the changes without those that the relationships had made at their other ends.
-    mutating func reverting(_ givenUp: [OneToOneGivenUp]) -> [EntityChanges] {
-        for relationship in givenUp { revert(relationship) }
+    mutating func reverting(_ discarded: [DiscardedOneToOne]) -> [EntityChanges] {
+        for relationship in discarded { revert(relationship) }
         return entities.indices.map { index in
             dropped[index].map { entities[index].dropping($0) } ?? entities[index]
         }
     }
 
-    private mutating func revert(_ givenUp: OneToOneGivenUp) {
-        let reference = givenUp.reference
+    private mutating func revert(_ discarded: DiscardedOneToOne) {
+        let reference = discarded.reference
         guard case .toOne(let back) = reference.inverse else { return }
         let destination = model.modelEntities[reference.destination]
         let others = destination.hierarchy
         // Our partner refers to its former partner again.
-        if givenUp.ours != 0,
-            let before = drop(back, of: givenUp.ours, in: others, referringTo: givenUp.key),
+        if discarded.ours != 0,
+            let before = drop(back, of: discarded.ours, in: others, referringTo: discarded.key),
             before != 0,
             let own = destination.relationships.first(where: { $0.slot == back })
         {
             let hierarchy = model.modelEntities[own.destination].hierarchy
             _ = drop(
-                reference.slot, of: before, in: hierarchy, referringTo: 0, from: givenUp.ours)
+                reference.slot, of: before, in: hierarchy, referringTo: 0, from: discarded.ours)
         }
         // Their partner keeps its reference to the object.
-        if givenUp.theirs != 0 {
-            _ = drop(back, of: givenUp.theirs, in: others, referringTo: 0, from: givenUp.key)
+        if discarded.theirs != 0 {
+            _ = drop(back, of: discarded.theirs, in: others, referringTo: 0, from: discarded.key)
         }
     }
 

@@ -66,7 +66,7 @@ extension PushReceiver {
             gone.map {
                 MergeConflict(
                     objectID: coordinator.objectID(entity: $0.entity, key: $0.key),
-                    kind: .deletedThere)
+                    kind: .deletedElsewhere)
             })
     }
 

@@ -31,7 +31,7 @@ struct PushReceiver: ContextView {
                     }
                     let id = coordinator.objectID(entity: entity.entity, key: update.key)
                     throw RecordStackError.conflict([
-                        MergeConflict(objectID: id, kind: .deletedThere)
+                        MergeConflict(objectID: id, kind: .deletedElsewhere)
                     ])
                 })
             // An object that both sides delete is deleted.

@@ -124,7 +124,7 @@ struct ValidationResult {
             return false
         }
         if object.has(ObjectFlags.orphaned) {
-            conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
+            conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedElsewhere))
             return true
         }
         guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }

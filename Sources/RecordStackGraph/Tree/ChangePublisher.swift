@@ -37,7 +37,7 @@ struct ChangePublisher: ContextView {
                     entities: uncheckedChanges(countingSetBack: context.isSavedUnheard).entities),
                 links: context.joinRowEdits.links, unset: unsetSlots, origins: editOrigins,
                 linkSerial: context.joinRowEdits.linkSerial,
-                givenUp: givenUpKeys))
+                discarded: discardedKeys))
     }
 
     /// The changes of this context, without validation and without a check for conflicts.
@@ -58,11 +58,11 @@ struct ChangePublisher: ContextView {
     }
 
     /// The objects whose changes were discarded while a save was writing them, by entity.
-    private var givenUpKeys: [Int: GivenUpKeys] {
-        var keys: [Int: GivenUpKeys] = [:]
-        for table in tables where table.givenUp != nil {
+    private var discardedKeys: [Int: DiscardedKeys] {
+        var keys: [Int: DiscardedKeys] = [:]
+        for table in tables where table.discarded != nil {
             for entity in coordinator.model.hierarchies[table.hierarchy].entities {
-                keys[entity] = table.givenUp
+                keys[entity] = table.discarded
             }
         }
         return keys

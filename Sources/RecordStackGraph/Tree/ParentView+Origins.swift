@@ -20,19 +20,19 @@ extension ParentView {
     func isBaseLost(_ slot: Int, of object: ManagedObject) -> Bool {
         guard let origin = object.recordValue?.baseOrigin(of: slot) else { return false }
         // A commit that is not merged yet may have saved the change before it was discarded.
-        return origin.isGivenUp && !context.cursor.hasUnread
+        return origin.isDiscarded && !context.cursor.hasUnread
     }
 
     /// Marks an object's changes as discarded, for the children's changes that rest on them.
     ///
     /// Does nothing in a parent snapshot, which discards no changes: it is only copied anew.
-    func giveUpOrigins(of object: ManagedObject) {
+    func discardOrigins(of object: ManagedObject) {
         guard let record = object.recordValue, !record.origins.isEmpty,
             context.parentSnapshot == nil
         else {
             return
         }
-        record.origins.forEach { $0.giveUp() }
+        record.origins.forEach { $0.discard() }
         record.origins = []
     }
 

@@ -50,7 +50,7 @@ enum ObjectFlags {
     /// Without ``dirty``, it stays there until the list is next pruned.
     static let inDirtyList: UInt64 = 1 << 8
     /// The values are loaded, and `awakeFromFetch()` is due.
-    @inlinable static var asleep: UInt64 { 1 << 9 }
+    @inlinable static var awaitingAwake: UInt64 { 1 << 9 }
     /// `awakeFromFetch()` is running. Attributes that it sets do not count as changes.
     @inlinable static var waking: UInt64 { 1 << 10 }
     /// `prepareForDeletion()` is running.
@@ -66,7 +66,7 @@ enum ObjectFlags {
     /// The flags that say whether the values are loaded, and whether they are those of the row.
     static var state: UInt64 { 0xFF }
     /// With any of these flags, an object whose entity awakes from fetches cannot be read yet.
-    @inlinable static var unready: UInt64 { fault | asleep }
+    @inlinable static var unready: UInt64 { fault | awaitingAwake }
 
     /// The index of the first bit of the row version, which takes the remaining bits of the word.
     static let versionShift: UInt64 = 16

@@ -158,8 +158,8 @@ package struct RowStatus: Hashable, Sendable {
                 adding: ObjectFlags.detached | ObjectFlags.reset, removing: ObjectFlags.differs)
         case .enteredDirtyList: change(adding: ObjectFlags.inDirtyList)
         case .leftDirtyList: change(removing: ObjectFlags.inDirtyList)
-        case .awakening: change(adding: ObjectFlags.asleep)
-        case .awakeBegan: change(adding: ObjectFlags.waking, removing: ObjectFlags.asleep)
+        case .awakening: change(adding: ObjectFlags.awaitingAwake)
+        case .awakeBegan: change(adding: ObjectFlags.waking, removing: ObjectFlags.awaitingAwake)
         case .awakeEnded: change(removing: ObjectFlags.waking)
         case .preparingBegan: change(adding: ObjectFlags.preparing)
         case .preparingEnded: change(removing: ObjectFlags.preparing)
@@ -242,7 +242,7 @@ extension RowStatus {
             (ObjectFlags.deleted, "deleted"), (ObjectFlags.dirty, "dirty"),
             (ObjectFlags.inheritsEdits, "inheritsEdits"), (ObjectFlags.stored, "stored"),
             (ObjectFlags.detached, "detached"), (ObjectFlags.orphaned, "orphaned"),
-            (ObjectFlags.inDirtyList, "inDirtyList"), (ObjectFlags.asleep, "asleep"),
+            (ObjectFlags.inDirtyList, "inDirtyList"), (ObjectFlags.awaitingAwake, "awaitingAwake"),
             (ObjectFlags.waking, "waking"), (ObjectFlags.preparing, "preparing"),
             (ObjectFlags.validating, "validating"), (ObjectFlags.gone, "gone"),
             (ObjectFlags.reset, "reset"),

@@ -96,7 +96,7 @@ public struct MergePolicy: Sendable {
 /// The decision of a ``MergePolicy/custom(_:)`` policy about one object.
 ///
 /// ```swift
-/// context.mergePolicy = .custom { $0.kind == .deletedThere ? .rollback : .objectTrump }
+/// context.mergePolicy = .custom { $0.kind == .deletedElsewhere ? .rollback : .objectTrump }
 /// ```
 public struct MergeDecision: Sendable {
     package enum Kind: Sendable {

@@ -39,7 +39,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         /// Both sides changed the same properties.
         case changedOnBothSides
         /// The context changed the object, and the object was deleted elsewhere.
-        case deletedThere
+        case deletedElsewhere
         /// The context deleted the object, and the object was changed elsewhere.
         case deletedHere
     }
@@ -62,7 +62,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         let head =
             switch kind {
             case .changedOnBothSides: "\(objectID) was changed here and elsewhere."
-            case .deletedThere: "\(objectID) was changed here and deleted elsewhere."
+            case .deletedElsewhere: "\(objectID) was changed here and deleted elsewhere."
             case .deletedHere: "\(objectID) was deleted here and changed elsewhere."
             }
         if properties.isEmpty { return head }

@@ -178,7 +178,7 @@ struct MergeScene {
         switch conflict.kind {
         case .changedOnBothSides:
             "!" + conflict.properties.map(\.name).sorted().joined(separator: "+")
-        case .deletedThere: "!there"
+        case .deletedElsewhere: "!there"
         case .deletedHere: "!here"
         }
     }

@@ -197,7 +197,7 @@ import Testing
         ann.name = "ours"
         try await test.stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
         let error = try #require(await failure(context))
-        #expect(error.code == .conflict && error.conflicts.first?.kind == .deletedThere)
+        #expect(error.code == .conflict && error.conflicts.first?.kind == .deletedElsewhere)
         context.rollback()
         #expect(ann.objectState == .detached)
         #expect(try await context.save() == .noChanges)

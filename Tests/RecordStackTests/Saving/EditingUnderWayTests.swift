@@ -132,7 +132,7 @@ import Testing
         }
         #expect(ann.hasChanges && context.hasChanges)
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
-        #expect(error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.conflicts.first?.kind == .deletedElsewhere)
     }
 
     @Test func `a parent's edits while its child's deletion is written are a conflict`()
@@ -147,7 +147,7 @@ import Testing
         try Person.existing(ann.objectID, in: child).delete()
         try await gated.whileSaving(child) { ann.name = "late" }
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
-        #expect(error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.conflicts.first?.kind == .deletedElsewhere)
         context.rollback()
         #expect(try await context.save() == .noChanges)
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try Person.existing(id, in: parent) }
         #expect(throws: RecordStackError.self) { try parent.refresh(ann) }
         let error = await #expect(throws: RecordStackError.self) { try await parent.save() }
-        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedElsewhere)
     }
 
     @Test(arguments: ["rollback", "delete", "edit back", "refresh"])
@@ -104,7 +104,7 @@ import Testing
         try ann.delete()
         #expect(try Person.count(in: child) == 0 && members.isEmpty)
         let error = #expect(throws: RecordStackError.self) { try child.push() }
-        #expect(error?.conflicts.first?.kind == .deletedThere)
+        #expect(error?.conflicts.first?.kind == .deletedElsewhere)
         parent.rollback()
         #expect(try Person.find(in: child) { $0.name == "child's" }.first === mine)
         #expect(members.count == 1)

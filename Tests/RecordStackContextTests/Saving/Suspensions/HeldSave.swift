@@ -95,7 +95,7 @@ import TestSupport
         let saves = Task { @MainActor in
             let outcomes = await save()
             hasEnded = true
-            gate.giveUp()
+            gate.discard()
             return outcomes
         }
         await gate.waitUntilHeld()

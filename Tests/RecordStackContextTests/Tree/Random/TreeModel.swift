@@ -178,7 +178,7 @@ struct TreeModel {
                     return .fails
                 }
                 // An ancestor may have shown the row, or may have changed it and changed it back.
-                if row != values || isWritten || !shown.isDisjoint(with: origins.givenUp) {
+                if row != values || isWritten || !shown.isDisjoint(with: origins.discarded) {
                     verdict = .either
                 }
                 let isUnseen = row.indices.contains {
@@ -192,7 +192,7 @@ struct TreeModel {
                 if edits.contains(where: { row[$0] != $1.base }) { return .fails }
                 // An equal value does not replace a base that was given up.
                 let rests = Set(edits.values.compactMap(\.origin))
-                if !rests.isDisjoint(with: origins.givenUp) { return .fails }
+                if !rests.isDisjoint(with: origins.discarded) { return .fails }
                 if !rests.isDisjoint(with: origins.perhapsGivenUp) { verdict = .either }
             }
         }

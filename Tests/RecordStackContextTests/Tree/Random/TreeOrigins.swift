@@ -6,7 +6,7 @@ struct TreeOrigins {
     /// The changes of values that were set back. A context may still count such an object as
     /// changed when it is rolled back.
     private var ended: [Int: Set<Int>] = [:]
-    private(set) var givenUp: Set<Int> = []
+    private(set) var discarded: Set<Int> = []
     private(set) var perhapsGivenUp: Set<Int> = []
     private var last = 0
 
@@ -24,7 +24,7 @@ struct TreeOrigins {
 
     mutating func giveUp(in node: Int) {
         for origins in (current.removeValue(forKey: node) ?? [:]).values {
-            givenUp.formUnion(origins)
+            discarded.formUnion(origins)
         }
         perhapsGivenUp.formUnion(ended.removeValue(forKey: node) ?? [])
     }

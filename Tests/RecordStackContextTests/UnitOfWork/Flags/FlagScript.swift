@@ -235,7 +235,7 @@ extension FlagScript {
             _ = try? await context.save()
             hasEnded = true
             // A save without changes never reaches the gate.
-            gate.giveUp()
+            gate.discard()
         }
         await gate.waitUntilHeld()
         if !hasEnded {

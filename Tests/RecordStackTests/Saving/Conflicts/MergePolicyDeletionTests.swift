@@ -47,7 +47,7 @@ import Testing
         switch policy {
         case "error":
             #expect(error?.code == .conflict, "\(rival)")
-            #expect(error?.conflicts.map(\.kind) == [.deletedThere], "\(rival)")
+            #expect(error?.conflicts.map(\.kind) == [.deletedElsewhere], "\(rival)")
             #expect(shown(berth) == ours, "\(rival)")
             return
         case _ where Self.isOurs(policy):

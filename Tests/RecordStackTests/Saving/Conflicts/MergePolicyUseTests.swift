@@ -71,7 +71,7 @@ import Testing
         try await dispute.there { berth, _ in try berth.delete() }
         try await dispute.save(
             .custom { conflict in
-                #expect(conflict.kind == .deletedThere)
+                #expect(conflict.kind == .deletedElsewhere)
                 return .values(["note": "back"])
             })
         #expect(dispute.berth.name == "ours" && dispute.berth.note == "back")

@@ -124,7 +124,7 @@ struct Pushed {
         try await pushed.dispute.there { berth, _ in try berth.delete() }
         let conflict = try await pushed.save(policy)
         if policy == "error" {
-            #expect(conflict?.kind == .deletedThere)
+            #expect(conflict?.kind == .deletedElsewhere)
             return
         }
         let wanted = isOurs(policy) ? "ours" : nil

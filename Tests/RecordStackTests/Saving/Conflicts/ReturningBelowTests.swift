@@ -122,7 +122,7 @@ import Testing
         try await returning.deleteThere()
         try pushed.listen()
         try pushed.child.push(
-            mergePolicy: .custom { $0.kind == .deletedThere ? .values(["count": 5]) : .fail })
+            mergePolicy: .custom { $0.kind == .deletedElsewhere ? .values(["count": 5]) : .fail })
         try await pushed.parent.save()
         let stored = try pushed.dispute.stored { [$0.name, $0.note, "\($0.count)"] }
         #expect(stored == ["ours", "parent's", "5"])

@@ -192,7 +192,7 @@ import Testing
         try pushed.listen()
         let asked = Asked()
         try pushed.child.push(mergePolicy: asked.policy)
-        #expect(asked.all == [.deletedThere])
+        #expect(asked.all == [.deletedElsewhere])
         try await pushed.parent.save()
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
     }
@@ -205,7 +205,7 @@ import Testing
         try await pushed.dispute.there { berth, _ in try berth.delete() }
         try pushed.listen()
         try pushed.child.push(
-            mergePolicy: .custom { $0.kind == .deletedThere ? .objectTrump : .storeTrump })
+            mergePolicy: .custom { $0.kind == .deletedElsewhere ? .objectTrump : .storeTrump })
         try await pushed.parent.save()
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["parent's", "ours"])
     }

@@ -78,7 +78,7 @@ import TestSupport
         gate.close(at: "COMMIT")
         let held = Task { [stack, gate] in
             // If the block has failed before the gate, nothing must wait for it there.
-            defer { gate.giveUp() }
+            defer { gate.discard() }
             try await stack.saveWithBlock { try block($0) }
         }
         await gate.waitUntilHeld()

@@ -173,9 +173,8 @@ import Testing
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
     func `a block's change conflicts with an edit the default context saved`(
-            architecture: StackArchitecture, isNew: Bool
-        ) async throws
-    {
+        architecture: StackArchitecture, isNew: Bool
+    ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
         let ann = try Person.create(in: held.context, email: "ann", name: "base")
         if !isNew { try await held.context.save() }

@@ -4,7 +4,7 @@ import RecordStackModel
 ///
 /// The objects show their old values again. A later change of them is not a change of the saved
 /// value.
-struct GivenUpKeys: Sendable {
+struct DiscardedKeys: Sendable {
     private let ticket: SaveTicket
     private var keys: Set<Int64> = []
 
@@ -26,10 +26,10 @@ extension ManagedObjectContext {
     }
 
     /// Notes that an object's changes are discarded. A save that is writing them goes on.
-    func noteGivenUp(_ object: ManagedObject, in table: EntityTable, during save: SaveTicket?) {
+    func noteDiscarded(_ object: ManagedObject, in table: EntityTable, during save: SaveTicket?) {
         // With a save, the changes keep their origins: the save may have written them.
-        guard let save else { return parentView.giveUpOrigins(of: object) }
-        if table.givenUp?.isOf(save) != true { table.givenUp = GivenUpKeys(during: save) }
-        table.givenUp?.insert(object.keyValue)
+        guard let save else { return parentView.discardOrigins(of: object) }
+        if table.discarded?.isOf(save) != true { table.discarded = DiscardedKeys(during: save) }
+        table.discarded?.insert(object.keyValue)
     }
 }
