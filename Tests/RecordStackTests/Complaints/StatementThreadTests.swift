@@ -171,7 +171,7 @@ import Testing
         #expect(statements.last?.contains("SELECT count(*)") == true, name)
     }
 
-    @Test func `an operation on the main thread reads there what a merge needs`() async throws {
+    @Test func `an operation on the main thread runs the SQL of its merge there`() async throws {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         let team = try Team.create(in: context, title: "A")
         try await context.save()
@@ -199,7 +199,7 @@ import Testing
         #expect(below.name != "mine" && below.age == 8)
     }
 
-    @Test func `an operation on the main thread reads there what a repair needs`() async throws {
+    @Test func `an operation on the main thread runs the SQL of its repair there`() async throws {
         let team = try Team.create(in: context, title: "A")
         try await context.save()
         let id = team.objectID

@@ -7,7 +7,7 @@ import Testing
 /// reference to a deleted object. A deletion that is denied changes nothing.
 @Suite("Random delete rules") struct RandomRuleTests {
     @Test(arguments: Seeded.lanes)
-    func `a deletion under random delete rules does what its plan says`(lane: Int) async throws {
+    func `a deletion under random delete rules follows its deletion plan`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var coverage: [String: Int] = [:]

@@ -68,7 +68,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    @Test func `a child's loop shows what its parent has changed meanwhile`() throws {
+    @Test func `a child's loop shows its parent's latest changes`() throws {
         let child = context.newChild()
         let people = try Person.find(in: child)
         let teams = try Team.find(sortedBy: .ascending(\.title), in: context)

@@ -29,7 +29,7 @@ import Testing
             "UPDATE Person SET \(assignment), _version = _version + 1")
     }
 
-    @Test func `edits of different properties are both kept`() async throws {
+    @Test func `edits of different properties on both sides are kept`() async throws {
         let (test, context, ann) = try await prepare()
         try change(test, "age = 2")
         ann.name = "ours"

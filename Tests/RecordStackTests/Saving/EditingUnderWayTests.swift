@@ -59,7 +59,7 @@ import Testing
         #expect(try stored(gated).isEmpty)
     }
 
-    @Test func `rolling back a deletion made during a save shows what was saved`() async throws {
+    @Test func `rolling back a deletion made during a save shows the saved values`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test
-    func `rolling back a new object edited during its save shows what was saved`() async throws {
+    func `rolling back a new object edited during its save shows saved values`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -86,7 +86,7 @@ import Testing
         #expect(try Person.find(in: context).map(\.name) == ["1"])
     }
 
-    @Test func `rolling back a deletion during a child's save shows what was saved`() async throws {
+    @Test func `rolling back a deletion during a child's save shows saved values`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()

@@ -114,8 +114,7 @@ import Testing
         #expect(try await second.value == .noChanges)
     }
 
-    @Test
-    func `an object rolled back during a save shows what was saved afterwards`() async throws {
+    @Test func `a rollback during a save shows the saved values once the save ends`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")

@@ -145,7 +145,8 @@ import Testing
         #expect(try folder.names == names)
     }
 
-    @Test func `a backup removes what a killed process left of the same backup`() async throws {
+    @Test
+    func `a backup removes files that a killed process left of the same backup`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(1, in: stack)

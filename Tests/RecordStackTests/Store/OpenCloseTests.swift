@@ -6,7 +6,7 @@ import Testing
 
 /// Stacks that open and close one file at the same time.
 @Suite("Opening and closing") struct OpenCloseTests {
-    @Test func `stacks on one file open, read and save while others open and close`() async throws {
+    @Test func `stacks open, read and save a file that other stacks open and close`() async throws {
         let folder = try TemporaryFolder("open")
         let path = folder.file("a.sqlite")
         let rounds = Seeded.rounds(25, full: 500)

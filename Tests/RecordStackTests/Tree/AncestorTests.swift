@@ -236,7 +236,7 @@ import Testing
         #expect(try await parent.save() == .saved(.counting(updated: 1, deleted: 2)))
     }
 
-    @Test func `a deleted object does not become a member when others move it`() async throws {
+    @Test func `a deleted object becomes no member when another context moves it`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann", team: a)
@@ -274,7 +274,7 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `rolling back a deletion shows what another context has changed`() async throws {
+    @Test func `rolling back a deletion shows another context's change`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()
         let id = ann.objectID

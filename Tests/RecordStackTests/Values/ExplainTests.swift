@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The explained SQL must be the SQL that runs, to the letter.
-    @Test func `explanations of aggregates, values and groups show what runs`() throws {
+    @Test func `explanations of aggregates, values and groups show the SQL that runs`() throws {
         let request = Person.where { $0.email == "a" && $0.age > 3 }
         let explained = try [
             context.explain(sumOf: \.age, for: request),

@@ -31,7 +31,7 @@ import Testing
         #expect(try warnings(ZooNode.self).count == 1)
     }
 
-    @Test func `an inverse, a lone relationship or a one-way one does not warn`() throws {
+    @Test func `an inverse, a lone or a one-way relationship does not warn`() throws {
         #expect(try warnings(Person.self, Dog.self).isEmpty)
         #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
         #expect(try warnings(LoneZoo.Keeper.self).isEmpty)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `moves of different members on both sides are both kept`(
+    func `moves of different members on both sides are kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `members that the other side adds to an owner deleted here lose it`(
+    func `members that others add to an owner deleted here lose the owner`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -209,7 +209,7 @@ struct Dispute {
 
     /// Members are a set. The additions and removals of both sides count.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `changes of a to-many relationship on both sides are both kept`(
+    func `changes of a to-many relationship on both sides are kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -228,7 +228,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `changes of an ordered relationship on both sides are both kept`(
+    func `changes of an ordered relationship on both sides are kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -279,7 +279,7 @@ struct Dispute {
     // MARK: One side, or different properties
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy saves what only this side changed`(
+    func `each merge policy saves changes that only this side made`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -297,7 +297,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy keeps what only the other side changed`(
+    func `each merge policy keeps changes that only the other side made`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

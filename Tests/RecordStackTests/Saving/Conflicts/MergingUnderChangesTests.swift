@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block that has saved sees what other contexts save afterwards`(
+    func `a block that has saved shows later saves of other contexts`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)

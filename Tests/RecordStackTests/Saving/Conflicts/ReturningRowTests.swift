@@ -294,8 +294,7 @@ import Testing
         #expect(try dispute.stored(\.note) == "next")
     }
 
-    @MainActor @Test
-    func `a save block gives a re-inserted row a version that no one has read`() async throws {
+    @MainActor @Test func `a save block re-inserts a row with a new version`() async throws {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, architecture: .nested,
             options: .hearingOfNobody)

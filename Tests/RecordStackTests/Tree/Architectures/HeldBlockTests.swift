@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an object that a block inserted and others deleted stays deleted`(
+    func `a block's new object stays deleted once another context deletes it`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

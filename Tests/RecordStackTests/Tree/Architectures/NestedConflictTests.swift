@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `the default context shows what a block has changed of its edits`(
+    func `the default context shows a block's changes of its edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
