@@ -72,7 +72,7 @@
             return """
                 \(headingStart) Edit \(folder)/\(name) instead.
                 // swift-format-ignore-file
-                // @exclusivity(unchecked): an accessor reads or replaces one whole value, on the context's actor or queue.
+                // @exclusivity(unchecked): accessors read or replace one value, in their isolation.
 
 
                 """

@@ -32,7 +32,8 @@
     /// Options can follow the macro's name:
     ///
     /// ```swift
-    /// @Entity(.unique(\.team, \.number), .indexed(\.name), .stored(as: "players"), identity: \.email)
+    /// @Entity(
+    ///     .unique(\.team, \.number), .indexed(\.name), .stored(as: "players"), identity: \.email)
     /// final class Player: ManagedObject { … }
     /// ```
     ///

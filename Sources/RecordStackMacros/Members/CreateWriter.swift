@@ -28,7 +28,7 @@
             let body = parameters.map(assignment).joined(separator: "\n    ")
             let context = local("context")
             return """
-                /// Makes a new object with these values.
+                /// Creates an object with these values.
                 @discardableResult
                 \(raw: access)static func create(
                     in \(raw: context): ManagedObjectContext, \(raw: list)
@@ -44,7 +44,7 @@
         private var createInDefaultContext: DeclSyntax {
             let arguments = parameters.map { "\(label($0)): \($0.name)" }.joined(separator: ", ")
             return """
-                /// Makes a new object with these values, in the default context of `ContextStack.default`.
+                /// Creates an object with these values in the main actor's default context.
                 @discardableResult
                 @MainActor \(raw: access)static func create(\(raw: list)) throws -> Self {
                     try create(
@@ -63,7 +63,7 @@
                 takingContext
                 ? context : "ContextStack.requireDefaultContext()"
             return """
-                /// No object is made of an abstract entity.
+                /// An abstract entity has no objects of its own.
                 @available(
                     *, unavailable,
                     message: "\(raw: message)"

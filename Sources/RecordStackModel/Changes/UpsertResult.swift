@@ -1,7 +1,9 @@
 /// The result that an upsert returns: a summary, or the object of each row.
 ///
 /// ```swift
-/// let tags = try Tag.upsert(names, by: \.name, key: { $0 }, returning: .objects, in: context) { _, _, _ in }
+/// let tags = try Tag.upsert(
+///     names, by: \.name, key: { $0 }, returning: .objects, in: context
+/// ) { _, _, _ in }
 /// person.tags.replaceAll(with: tags)
 /// ```
 ///

@@ -1,7 +1,8 @@
 /// The summary of an upsert.
 ///
 /// ```swift
-/// let summary = try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) { person, row, _ in
+/// let summary = try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) {
+///     person, row, _ in
 ///     person.name = row.name
 /// }
 /// print("\(summary.inserted) new, \(summary.matched) known")

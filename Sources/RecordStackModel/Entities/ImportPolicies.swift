@@ -24,7 +24,8 @@ public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
 /// The condition under which an import tries the next of a property's keys.
 ///
 /// ```swift
-/// @Attribute(.imported(from: "ended", "expires"), .importing(fallback: .whenAbsent)) var end: Date?
+/// @Attribute(.imported(from: "ended", "expires"), .importing(fallback: .whenAbsent))
+/// var end: Date?
 /// ```
 public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
     /// Tries the next key if a key is missing or its value is null.
@@ -83,7 +84,8 @@ public enum ImportValuePolicy: String, Sendable, Hashable, Codable {
 /// The treatment of the members of a to-many relationship.
 ///
 /// ```swift
-/// @Relationship(.importing(members: .replaceAndDelete), deleteRule: .cascade) var lines: ToMany<Line>
+/// @Relationship(.importing(members: .replaceAndDelete), deleteRule: .cascade)
+/// var lines: ToMany<Line>
 /// ```
 public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
     /// Adds the members in the source and keeps the existing ones.

@@ -95,7 +95,7 @@ import Testing
         #expect(stamp.name == "b")
     }
 
-    @Test func `a replacing import of one object keeps a related object of its identity`() throws {
+    @Test func `a replacing import keeps a related object of the identity`() throws {
         let context = try TestStack(for: Squad.self, Jersey.self).stack.newContext()
         let jersey = try Jersey.create(in: context, number: 7)
         jersey.squad = try Squad.create(in: context, code: "s")

@@ -21,7 +21,8 @@ extension ManagedObjectContext {
     /// ```swift
     /// let request = Person.all.sorted(by: .ascending(\.name))
     /// let first = try context.page(after: nil, size: 25, of: request)
-    /// for step in try context.explain(pageAfter: first.next, size: 25, of: request) { print(step) }
+    /// let steps = try context.explain(pageAfter: first.next, size: 25, of: request)
+    /// for step in steps { print(step) }
     /// ```
     ///
     /// If an index has the order of the first sort key, a page after a token may take more than one

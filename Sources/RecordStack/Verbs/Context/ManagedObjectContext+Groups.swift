@@ -5,7 +5,8 @@ extension ManagedObjectContext {
     /// Returns values for each group of a request's objects.
     ///
     /// ```swift
-    /// let rows = try context.groups(by: \.city, of: Person.where { $0.isActive }) { people, city in
+    /// let active = Person.where { $0.isActive }
+    /// let rows = try context.groups(by: \.city, of: active) { people, city in
     ///     (city, people.count, people.average { $0.age })
     /// }
     /// let lines = try context.groups(by: { ($0.year, $0.team.title.optional) }, of: Person.all) {

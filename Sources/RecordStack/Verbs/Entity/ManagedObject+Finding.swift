@@ -7,7 +7,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```swift
     /// let adults = try Person.find(sortedBy: .ascending(\.name), in: context) { $0.age >= 18 }
     /// let members = try Person.find(matching: .format("team.title == %@", "A"), in: context)
-    /// let others = try Person.find(matching: Filter(#Predicate<Person> { $0.age < 18 }), in: context)
+    /// let minors = Filter(#Predicate<Person> { $0.age < 18 })
+    /// let others = try Person.find(matching: minors, in: context)
     /// ```
     ///
     /// - Parameters:

@@ -5,12 +5,12 @@ extension ManagedEntity where Self: ManagedObject {
     /// Returns the page after a token: the first objects that follow it.
     ///
     /// ```swift
-    /// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context) {
-    ///     $0.age >= 18
-    /// }
-    /// let next = try Person.page(after: page.next, size: 25, sortedBy: .ascending(\.name), in: context) {
-    ///     $0.age >= 18
-    /// }
+    /// let first = try Person.page(
+    ///     after: nil, size: 25, sortedBy: .ascending(\.name), in: context
+    /// ) { $0.age >= 18 }
+    /// let second = try Person.page(
+    ///     after: first.next, size: 25, sortedBy: .ascending(\.name), in: context
+    /// ) { $0.age >= 18 }
     /// ```
     ///
     /// A page costs one statement, or a few statements if an index has the order of the first sort

@@ -51,7 +51,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// Finds or creates the object of each row by two attributes, and fills it in.
     ///
     /// ```swift
-    /// try Lesson.upsert(rows, by: \.course, \.number, key: { ($0.course, $0.number) }, in: context) {
+    /// try Lesson.upsert(
+    ///     rows, by: \.course, \.number, key: { ($0.course, $0.number) }, in: context
+    /// ) {
     ///     lesson, row, isNew in lesson.title = row.title
     /// }
     /// ```

@@ -5,7 +5,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// Upserts rows like ``upsert(_:by:key:in:_:)``, and returns their objects or IDs.
     ///
     /// ```swift
-    /// let tags = try Tag.upsert(names, by: \.name, key: { $0 }, returning: .objects, in: context) { _, _, _ in }
+    /// let tags = try Tag.upsert(
+    ///     names, by: \.name, key: { $0 }, returning: .objects, in: context
+    /// ) { _, _, _ in }
     /// person.tags.replaceAll(with: tags)
     /// ```
     ///

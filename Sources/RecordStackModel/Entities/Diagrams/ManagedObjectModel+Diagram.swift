@@ -18,10 +18,10 @@ extension ManagedObjectModel {
     /// //     Person "*" -- "0..1" Team : team, members
     /// ```
     ///
-    /// A relationship and its inverse are one line, with the name of the relationship that is declared first. An arrow
-    /// marks a relationship without an inverse. The text is the same for the same model, so that a test can keep it.
+    /// A relationship and its inverse are one line with both names. An arrow marks a relationship
+    /// without an inverse. Equal models have equal diagrams, so that a test can compare the text.
     ///
-    /// - Parameter format: the language of the diagram.
+    /// - Parameter format: The language of the diagram.
     public func diagram(_ format: DiagramFormat = .mermaid) -> String {
         let drawing = ModelDrawing(self)
         return switch format {

@@ -1,4 +1,4 @@
-/// What a diagram of a model shows, in the order of the model.
+/// The content of a diagram, in the order of the model.
 struct ModelDrawing {
     struct Box {
         let name: String

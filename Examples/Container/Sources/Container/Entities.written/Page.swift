@@ -1,6 +1,6 @@
 // Written by `swift package write-entities`. Edit Entities/Page.swift instead.
 // swift-format-ignore-file
-// @exclusivity(unchecked): an accessor reads or replaces one whole value, on the context's actor or queue.
+// @exclusivity(unchecked): accessors read or replace one value, in their isolation.
 
 import RecordStack
 
@@ -131,7 +131,7 @@ final class Page: ManagedObject {
         }
     }
 
-    /// Makes a new object with these values.
+    /// Creates an object with these values.
     @discardableResult
     static func create(
         in context: ManagedObjectContext, path: String, title: String = ""
@@ -142,7 +142,7 @@ final class Page: ManagedObject {
         return object
     }
 
-    /// Makes a new object with these values, in the default context of `ContextStack.default`.
+    /// Creates an object with these values in the main actor's default context.
     @discardableResult
     @MainActor static func create(path: String, title: String = "") throws -> Self {
         try create(

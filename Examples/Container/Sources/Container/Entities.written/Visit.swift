@@ -1,6 +1,6 @@
 // Written by `swift package write-entities`. Edit Entities/Visit.swift instead.
 // swift-format-ignore-file
-// @exclusivity(unchecked): an accessor reads or replaces one whole value, on the context's actor or queue.
+// @exclusivity(unchecked): accessors read or replace one value, in their isolation.
 
 import FoundationEssentials
 import RecordStack
@@ -176,7 +176,7 @@ final class Visit: ManagedObject {
         }
     }
 
-    /// Makes a new object with these values.
+    /// Creates an object with these values.
     @discardableResult
     static func create(
         in context: ManagedObjectContext, date: Date, kind: Kind = .reader, note: String? = nil, page: Page
@@ -191,7 +191,7 @@ final class Visit: ManagedObject {
         return object
     }
 
-    /// Makes a new object with these values, in the default context of `ContextStack.default`.
+    /// Creates an object with these values in the main actor's default context.
     @discardableResult
     @MainActor static func create(date: Date, kind: Kind = .reader, note: String? = nil, page: Page) throws -> Self {
         try create(
