@@ -44,6 +44,7 @@ func example(
 
 let package = Package(
     name: "RecordStack",
+    platforms: [.macOS(.v15)],
     products: [
         .library(
             name: "RecordStack",
@@ -69,7 +70,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         // All calls of the operating system, so that the other targets do not depend on a system.
         .target(name: "RecordStackPlatform", swiftSettings: settings),
         .target(

@@ -57,10 +57,24 @@ import Testing
         try await expectToCompile(parts[0], "let stack = " + parts[1], parameters: "data: Data")
     }
 
-    @Test func `the error handling sample of the README compiles`() async throws {
-        let sample = try #require(try samples("README.md").first { $0.contains("catch let") })
+    /// The entities of the landing page.
+    private func landingEntities() throws -> String {
+        let sample = try #require(
+            try samples("Sources/RecordStack/RecordStack.docc/RecordStack.md").first)
+        return sample.components(separatedBy: "@main")[0]
+    }
+
+    @Test(arguments: [
+        "Finding", "EditingAndSaving", "TheModel", "Choosing", "ComingFromCoreData",
+        "ComingFromSwiftData", "ComingFromGRDB",
+    ])
+    func `the samples of a page with the entities of the landing page compile`(
+        page: String
+    ) async throws {
+        let parts = try parts(of: page)
         try await expectToCompile(
-            "import RecordStack", sample, parameters: "context: ManagedObjectContext")
+            try landingEntities() + parts.declarations, parts.statements,
+            parameters: "stack: ContextStack, context: ManagedObjectContext")
     }
 
     @Test(arguments: [
@@ -375,7 +389,7 @@ import Testing
     }
 
     @Test func `every public type is listed in the topics of the documentation`() throws {
-        let topics = try text("Sources/RecordStack/RecordStack.docc/RecordStack.md")
+        let pages = try Self.pages().map { try text($0) }.joined()
         let pattern = /^(?:public|open) (?:final )?(?:class|struct|enum|protocol|typealias) (\w+)/
             .anchorsMatchLineEndings()
         let sources = root.appendingPathComponent("Sources")
@@ -386,8 +400,7 @@ import Testing
             while let file = files?.nextObject() as? String {
                 guard file.hasSuffix(".swift") else { continue }
                 for match in try text("Sources/\(module)/\(file)").matches(of: pattern) {
-                    let name = module == "RecordStack" ? "\(match.1)" : "\(module)/\(match.1)"
-                    #expect(topics.contains("``\(name)``"), "\(name)")
+                    #expect(pages.contains("- ``\(match.1)``\n"), "\(match.1)")
                     count += 1
                 }
             }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     @available(
         *, unavailable,
         message:
-            "A context runs where it belongs, so that no call need wait for it. Work of its own is stack.saveWithBlock { context in … }."
+            "A context belongs to the code that calls it, so call its methods directly. For background work, write stack.saveWithBlock { context in … }."
     )
     public func perform<Value>(_ body: () throws -> Value) async rethrows -> Value {
         cannotBeCalled()
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     @available(
         *, unavailable,
         message:
-            "A context runs where it belongs, so that no call need wait for it. Work of its own is stack.saveWithBlockAndWait { context in … }."
+            "A context belongs to the code that calls it, so call its methods directly. For background work, write stack.saveWithBlockAndWait { context in … }."
     )
     public func performAndWait<Value>(_ body: () throws -> Value) rethrows -> Value {
         cannotBeCalled()

@@ -262,7 +262,7 @@ extension RecordStackError {
         RecordStackError(
             .corrupt,
             "\(id) has a value for \(property.name) in the store that is no "
-                + "\(property.typeName). Another program wrote it; mend it in the store.",
+                + "\(property.typeName). Another program wrote it. Correct it in the store.",
             entity: entity.name, objectID: id, property: property.name)
     }
 }

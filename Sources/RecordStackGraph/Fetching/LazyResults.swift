@@ -52,6 +52,11 @@ public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
     public subscript(index: Int) -> Entity { batches.object(at: index) }
 }
 
+extension LazyResults: CustomStringConvertible {
+    /// The number and the entity of the objects. Loads nothing.
+    public var description: String { "\(count) objects of \(Entity.entityDescription.name)" }
+}
+
 @available(
     *, unavailable,
     message: "An object stays in its context's isolation. Pass its objectID or snapshot."

@@ -1,4 +1,4 @@
-#if DEBUG
+#if DEBUG && os(Linux)
     import FoundationEssentials
     import Runtime
 #endif
@@ -10,7 +10,7 @@ enum CallSite {
     /// Nil without debug information. Also nil in release builds, which do not link the module that
     /// reads debug information.
     static var current: String? {
-        #if DEBUG
+        #if DEBUG && os(Linux)
             guard let images = RunningImages.current,
                 let trace = try? Backtrace.capture(limit: 24, top: 0, images: images)
             else { return nil }
@@ -25,7 +25,7 @@ enum CallSite {
         return nil
     }
 
-    #if DEBUG
+    #if DEBUG && os(Linux)
         /// Whether a source belongs to this package, to no file, or to a macro.
         private static func isOurs(_ path: String) -> Bool {
             path.hasPrefix(sources) || path.contains("@__swiftmacro_") || path.hasSuffix(">")
@@ -39,7 +39,7 @@ enum CallSite {
     #endif
 }
 
-#if DEBUG
+#if DEBUG && os(Linux)
     extension Backtrace {
         /// The frames with their source locations, without inlined functions, which take long.
         fileprivate var symbolicatedFrames: [SymbolicatedBacktrace.Frame] {

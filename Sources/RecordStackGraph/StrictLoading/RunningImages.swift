@@ -1,4 +1,4 @@
-#if DEBUG && canImport(Runtime)
+#if DEBUG && os(Linux)
     import FoundationEssentials
     import RecordStackPlatform
     import Runtime

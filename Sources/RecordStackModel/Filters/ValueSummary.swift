@@ -108,7 +108,7 @@ extension RecordStackError {
     package static var wrongNumber: RecordStackError {
         RecordStackError(
             .corrupt,
-            "A value in the store that was to be calculated with is none of its attribute: another program wrote it. "
-                + "The store's check lists such values; mend it in the store.")
+            "A calculation read a stored value that its attribute cannot have: another program wrote it. "
+                + "integrityCheck() lists such values. Correct it in the store.")
     }
 }

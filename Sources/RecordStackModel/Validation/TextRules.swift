@@ -72,7 +72,7 @@ struct PatternRule: Sendable {
         } catch {
             throw RuleProblem(
                 text:
-                    "has a .pattern that is no regular expression: \(pattern) (\(error)). Mend it.")
+                    "has a .pattern that is no regular expression: \(pattern) (\(error)). Correct it.")
         }
         return ValidationFailure.Rule.pattern(pattern).check(of: attribute, message) { value in
             guard case .text(let text) = value else { return true }

@@ -127,8 +127,8 @@ struct BackupTarget {
         } catch {
             throw RecordStackError(
                 error.isOfFullDisk ? .full : .io,
-                "The backup failed at \(step): \(error.message). Nothing is left of it. Mend that "
-                    + "and try again.")
+                "The backup failed at \(step): \(error.message). Nothing is left of it. Fix "
+                    + "the cause and try again.")
         }
     }
 }

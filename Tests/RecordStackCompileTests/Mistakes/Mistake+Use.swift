@@ -153,7 +153,7 @@ extension Mistake {
             "a context performs",
             "try await context.perform { print(try Person.count(in: context)) }",
             "try await stack.saveWithBlock { print(try Person.count(in: $0)) }",
-            says: "Work of its own is stack.saveWithBlock { context in … }.",
+            says: "For background work, write stack.saveWithBlock { context in … }.",
             effects: "async throws"),
         .inFunction(
             "a thread is held up to save", "try context.saveAndWait()", "try await context.save()",

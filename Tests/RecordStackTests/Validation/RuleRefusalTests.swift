@@ -54,7 +54,7 @@ import Testing
     @Test func `a pattern rule that is invalid, or not on text, is refused`() throws {
         let text = try message(.attribute(\Unruly.text, "it", .pattern("(a")))
         #expect(text.hasPrefix("Unruly.it has a .pattern that is no regular expression: (a ("))
-        #expect(text.contains("expected ')'") && text.hasSuffix("Mend it."))
+        #expect(text.contains("expected ')'") && text.hasSuffix("Correct it."))
         #expect(
             try message(.attribute(\Unruly.bytes, "it", .pattern("a"))).contains(
                 "is of type Data, and .pattern is of text."))
