@@ -72,7 +72,8 @@ struct PatternRule: Sendable {
         } catch {
             throw RuleProblem(
                 text:
-                    "has a .pattern that is no regular expression: \(pattern) (\(error)). Correct it.")
+                    "has a .pattern that is no regular expression: \(pattern) (\(error)). Correct it."
+            )
         }
         return ValidationFailure.Rule.pattern(pattern).check(of: attribute, message) { value in
             guard case .text(let text) = value else { return true }
