@@ -2,55 +2,55 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-@Entity(.abstract) class Vessel: ManagedObject {
+@Entity(.abstract) class Watercraft: ManagedObject {
     @Attribute(.unique) var name: String
-    @Relationship(inverse: \Harbour.vessels) var harbour: Harbour?
+    @Relationship(inverse: \Marina.vessels) var harbour: Marina?
 }
 
-@Entity final class Ferry: Vessel {
+@Entity final class Catamaran: Watercraft {
     var seats: Int?
     @Relationship(.count(1...2)) var masts: OrderedToMany<Mast>
 }
 
-@Entity final class Harbour: ManagedObject {
-    var vessels: ToMany<Vessel>
-    @Relationship(.symmetric) var partners: ToMany<Harbour>
-    @Relationship(.oneWay, .required) var owner: Owner?
+@Entity final class Marina: ManagedObject {
+    var vessels: ToMany<Watercraft>
+    @Relationship(.symmetric) var partners: ToMany<Marina>
+    @Relationship(.oneWay, .required) var owner: MarinaMaster?
 }
 
 @Entity final class Mast: ManagedObject {
     var height: Double = 0
 }
 
-@Entity final class Owner: ManagedObject {}
+@Entity final class MarinaMaster: ManagedObject {}
 
 @Suite("Model diagrams")
 struct ModelDiagramTests {
     private func model() throws -> ManagedObjectModel {
-        try TestStack(for: Vessel.self, Ferry.self).stack.model
+        try TestStack(for: Watercraft.self, Catamaran.self).stack.model
     }
 
     @Test func `a Mermaid diagram shows entities, inheritance and relationships`() throws {
         #expect(
             try model().diagram() == """
                 classDiagram
-                    class Vessel {
+                    class Watercraft {
                         <<abstract>>
                         name : String, unique
                     }
-                    class Ferry {
+                    class Catamaran {
                         seats : Int64?
                     }
-                    class Harbour
+                    class Marina
                     class Mast {
                         height : Double
                     }
-                    class Owner
-                    Vessel <|-- Ferry
-                    Vessel "*" -- "0..1" Harbour : harbour, vessels
-                    Ferry "*" --> "1..2" Mast : masts (ordered)
-                    Harbour "*" -- "*" Harbour : partners
-                    Harbour "*" --> "1" Owner : owner
+                    class MarinaMaster
+                    Watercraft <|-- Catamaran
+                    Watercraft "*" -- "0..1" Marina : harbour, vessels
+                    Catamaran "*" --> "1..2" Mast : masts (ordered)
+                    Marina "*" -- "*" Marina : partners
+                    Marina "*" --> "1" MarinaMaster : owner
                 """)
     }
 
@@ -59,16 +59,16 @@ struct ModelDiagramTests {
             try model().diagram(.graphviz) == #"""
                 digraph Model {
                     node [shape=record];
-                    "Vessel" [label="{Vessel\n(abstract)|name: String, unique\l}"];
-                    "Ferry" [label="{Ferry|seats: Int64?\l}"];
-                    "Harbour" [label="{Harbour|}"];
+                    "Watercraft" [label="{Watercraft\n(abstract)|name: String, unique\l}"];
+                    "Catamaran" [label="{Catamaran|seats: Int64?\l}"];
+                    "Marina" [label="{Marina|}"];
                     "Mast" [label="{Mast|height: Double\l}"];
-                    "Owner" [label="{Owner|}"];
-                    "Ferry" -> "Vessel" [arrowhead=empty];
-                    "Vessel" -> "Harbour" [label="harbour, vessels", taillabel="*", headlabel="0..1", arrowhead=none];
-                    "Ferry" -> "Mast" [label="masts (ordered)", taillabel="*", headlabel="1..2", arrowhead=vee];
-                    "Harbour" -> "Harbour" [label="partners", taillabel="*", headlabel="*", arrowhead=none];
-                    "Harbour" -> "Owner" [label="owner", taillabel="*", headlabel="1", arrowhead=vee];
+                    "MarinaMaster" [label="{MarinaMaster|}"];
+                    "Catamaran" -> "Watercraft" [arrowhead=empty];
+                    "Watercraft" -> "Marina" [label="harbour, vessels", taillabel="*", headlabel="0..1", arrowhead=none];
+                    "Catamaran" -> "Mast" [label="masts (ordered)", taillabel="*", headlabel="1..2", arrowhead=vee];
+                    "Marina" -> "Marina" [label="partners", taillabel="*", headlabel="*", arrowhead=none];
+                    "Marina" -> "MarinaMaster" [label="owner", taillabel="*", headlabel="1", arrowhead=vee];
                 }
                 """#)
     }
