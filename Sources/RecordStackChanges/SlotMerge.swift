@@ -10,14 +10,14 @@ package enum RowOrigin: Sendable, Hashable {
     ///
     /// The parent's change was saved or rolled back, or there never was one.
     case parentRow
-    /// The parent's unsaved change, which the save or push compares with the child's.
+    /// The parent's unsaved change, which the save or push compares with the child's. Also a row
+    /// whose commit the context merges later: either way, the change stays as it is now.
     case parentEdit
 }
 
 /// The merge of one changed slot of an unsaved object with a newer row.
 ///
-/// The merge decides nothing. It records a conflict, which stays with the object until a save, a
-/// refresh or the program decides it.
+/// It returns an outcome, which `CommitMerger.apply` records in the object. It resolves no conflict.
 ///
 /// ```swift
 /// let merge = SlotMerge(isSame: false, isBase: false)

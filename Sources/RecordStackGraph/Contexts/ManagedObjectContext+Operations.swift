@@ -43,7 +43,7 @@ extension ManagedObjectContext {
         }
         beginOperation()
         let result = try withNewReader { reader in
-            try bringUpToDate(with: reader, onlyHeld: onlyHeld)
+            try mergeAndBringUpToDate(with: reader, onlyHeld: onlyHeld)
             // A transaction that began earlier would not see the commits that were merged since.
             // The operation would then read outdated rows into objects.
             if transaction { try reader.beginTransaction() }
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     }
 
     /// Merges new commits, and repairs what earlier merges have left inconsistent.
-    private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
+    private func mergeAndBringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
         let position = try reader.position()
         if parentContext != nil || !shown.confirm(at: position) {
             try shown.takeIn(upTo: position, with: reader)

@@ -4,11 +4,11 @@ import Synchronization
 /// The queues on which a coordinator uses its store.
 final class StoreQueues: Sendable {
     /// Writes, one save after another. Nothing on this queue waits for anything but the store.
-    let writer = DispatchQueue(label: "RecordStack.root")
+    let writer = DispatchQueue(label: "RecordStack.writer")
     /// Reads for contexts whose own threads should not read.
     let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
     /// Prepares checkpoints while saves run.
-    let checkpointQueue = DispatchQueue(label: "RecordStack.tidying")
+    let checkpointQueue = DispatchQueue(label: "RecordStack.checkpoints")
     let isCheckpointing = Atomic(false)
 }
 

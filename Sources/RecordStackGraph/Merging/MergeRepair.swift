@@ -41,10 +41,10 @@ extension MergeRepair {
                 pending.remove(.references)
                 context.deleter.execute(planner)
             }
-            takeOverReverted()
+            endRevertedConflicts()
             if !deletedKeys.isEmpty {
                 nullifyReferencesToDeleted()
-                takeOverReverted()
+                endRevertedConflicts()
                 context.parentView.followAnew()
                 try context.parentView.takeOverAncestors()
             }
@@ -139,7 +139,7 @@ extension MergeRepair {
     /// Ends the conflicts of changes that were set back, and takes the other side's values.
     ///
     /// An orphaned object without changes gives way to the deletion.
-    private func takeOverReverted() {
+    private func endRevertedConflicts() {
         if !pending.contains(.conflicts) { return }
         pending.remove(.conflicts)
         for table in tables {
@@ -153,7 +153,7 @@ extension MergeRepair {
                         agreeToDeletion(of: object, in: table)
                     }
                 } else if !(object.recordValue?.conflicts.isEmpty ?? true) {
-                    takeOverReverted(object)
+                    endRevertedConflicts(object)
                 }
             }
             table.pruneDirtyObjects()
@@ -182,7 +182,7 @@ extension MergeRepair {
         object.apply(.agreedToDeletion)
     }
 
-    private func takeOverReverted(_ object: ManagedObject) {
+    private func endRevertedConflicts(_ object: ManagedObject) {
         var taken: [(slot: Int, value: StoredValue)] = []
         let above = context.parentView.changedAbove(object).flatMap { $0.isFault ? nil : $0 }
         for conflict in object.record.conflicts {

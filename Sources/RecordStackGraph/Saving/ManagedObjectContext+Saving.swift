@@ -49,7 +49,7 @@ extension ManagedObjectContext {
             parentView.letAncestorsCatchUp()
             try await versionRefresh.refreshByVersionElsewhere()
             held = try await readForRepairElsewhere()
-        } while tree.isWriting || !tree.claimTurn(ticket)
+        } while tree.isWriting || !tree.claimSharedTurn(ticket)
         let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
         guard let capture = begun else { return .noChanges }
         defer { endSave() }
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
     /// Waits until no save of a related context is running, and claims the turn.
     func waitForTurn() throws -> SaveTicket {
         let ticket = SaveTicket()
-        repeat { try waitForSaveUnderWay() } while !tree.claimTurn(ticket)
+        repeat { try waitForSaveUnderWay() } while !tree.claimSharedTurn(ticket)
         return ticket
     }
 

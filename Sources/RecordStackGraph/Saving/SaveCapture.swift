@@ -7,7 +7,7 @@ struct SaveCapture: Sendable {
     let changes: ChangeSet
     /// The author's changes as they were captured, if conflicts have changed ``changes`` since.
     private(set) var captured: ChangeSet?
-    /// The cursors of the contexts whose changes are saved.
+    /// The cursors of all contexts of the saved chain, also of those without changes.
     let origins: [Int]
     /// The layers of those contexts by cursor; empty if the changes are a single layer.
     let levels: [Int: LayerSnapshot]

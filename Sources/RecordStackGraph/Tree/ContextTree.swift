@@ -36,10 +36,13 @@ final class ContextTree {
 // MARK: Saves
 
 extension ContextTree {
-    /// Makes a save the only one of this tree and of the trees that share its published changes.
+    /// Makes a save the only one of the trees that share published changes.
+    ///
+    /// Always true for a tree that shares none: in one isolation, the save does not await between
+    /// this call and its capture, so that no other save can come in between.
     ///
     /// - Returns: false if the save must wait for another one.
-    func claimTurn(_ ticket: SaveTicket) -> Bool { shared?.claim(ticket) ?? true }
+    func claimSharedTurn(_ ticket: SaveTicket) -> Bool { shared?.claim(ticket) ?? true }
 
     /// Runs a body that captures a save's changes.
     func capturing<Result>(_ ticket: SaveTicket, _ body: () throws -> Result) rethrows -> Result {

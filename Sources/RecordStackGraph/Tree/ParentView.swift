@@ -262,7 +262,7 @@ struct ParentView: ContextView {
         var showsParentsReference = false
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
-                let origin: RowOrigin =
+                let rowOrigin: RowOrigin =
                     if isChangedAbove(slot, in: mine) {
                         .parentEdit
                     } else if isSameRow {
@@ -271,8 +271,8 @@ struct ParentView: ContextView {
                         isBehind && !isToHear ? .others : .parentEdit
                     }
                 let cell = batch.cell(row: 0, slot: slot)
-                let merge = slotMerge(cell, slot, ofInheriting: mine, over: origin)
-                guard context.merger.apply(merge, over: origin, cell, slot, of: mine) else {
+                let merge = slotMerge(cell, slot, ofInheriting: mine, over: rowOrigin)
+                guard context.merger.apply(merge, over: rowOrigin, cell, slot, of: mine) else {
                     continue
                 }
                 if entity.slots[slot].relationship != nil { showsParentsReference = true }
