@@ -23,8 +23,8 @@
 /// | ``overwrite`` | ours | ours | ours | is re-inserted | is deleted |
 /// | ``rollback`` | theirs | theirs | theirs | stays deleted | is restored |
 ///
-/// ``overwrite`` and ``rollback`` resolve the object as a whole. What the object shows includes the
-/// saves that its context has already merged. ``overwrite`` writes exactly what the object shows.
+/// ``overwrite`` and ``rollback`` resolve the object as a whole. The object already shows the saves
+/// that its context has merged. ``overwrite`` writes exactly the values that the object shows.
 public struct MergePolicy: Sendable {
     package enum Rule: Sendable {
         case decided(MergeDecision)

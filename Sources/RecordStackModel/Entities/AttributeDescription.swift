@@ -32,7 +32,7 @@ public struct AttributeDescription: Sendable {
     /// The slot of the attribute: its index in the entity's rows.
     public internal(set) var slot = 0
 
-    /// The declared default value; nil if there is none.
+    /// The declared default value, or nil if there is none.
     ///
     /// Each access evaluates the declared expression.
     public var defaultValue: StoredValue? { makeDefault?() }

@@ -1,11 +1,12 @@
 extension AttributeOption {
-    /// Declares the keys or key paths of the value in a JSON object, with the preferred key first.
+    /// Declares the keys or key paths of the value in a JSON object.
     ///
     /// If a key is missing or its value is null, the import tries the next key. Dots separate the
     /// parts of a key path. For an element of an array, write its index, counted from 0:
     /// `"geometry.coordinates.0"`. If a key itself contains a dot, put a backslash before the dot:
     /// `"app\\.name"`.
     /// - Parameters:
+    ///   - keys: the keys or key paths, with the preferred key first.
     ///   - orOwnName: whether to try the property's own name last, in the import's key style.
     ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
     ///     each profile for which the property declares no keys.

@@ -9,7 +9,7 @@ public final class EntityDescription: Sendable {
     ///
     /// By default, it is the name of the topmost entity of the hierarchy.
     public let storedName: String
-    /// The entity that this entity inherits from; nil if there is none.
+    /// The entity that this entity inherits from, or nil if there is none.
     public let superentity: EntityDescription?
     /// Whether only entities that inherit from this entity can have objects.
     public let isAbstract: Bool
@@ -200,12 +200,12 @@ public final class EntityDescription: Sendable {
         superentity?.keyPath(ofPropertyNamed: name) ?? properties.keyPath(named: name)
     }
 
-    /// Returns the attribute with a name; nil if there is none.
+    /// Returns the attribute with a name, or nil if there is none.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// Returns the relationship with a name; nil if there is none.
+    /// Returns the relationship with a name, or nil if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }

@@ -40,7 +40,7 @@ public struct EntityOption: Sendable {
         EntityOption { $0.indexed.append(properties) }
     }
 
-    /// Declares that the entity has no objects of its own: only its subentities have objects.
+    /// Declares that only the entity's subentities have objects.
     ///
     /// ```swift
     /// @Entity(.abstract) class Vehicle: ManagedObject { @Attribute var wheels: Int = 4 }

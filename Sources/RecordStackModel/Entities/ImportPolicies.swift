@@ -117,7 +117,7 @@ public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
     /// Creates an object with the key and the entity's defaults.
     ///
     /// If an object of the entity needs more values than the key and the inverse reference, the
-    /// import skips the key as with ``skip``.
+    /// import skips the key as with `skip`.
     case create
     /// Reports the key, and does not set the relationship.
     case skip

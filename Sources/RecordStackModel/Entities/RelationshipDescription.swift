@@ -81,7 +81,7 @@ public struct RelationshipDescription: Sendable {
     public let isToMany: Bool
     /// Whether the members of the relationship are ordered.
     public let isOrdered: Bool
-    /// Whether an object without a related object fails validation.
+    /// True if an object without a related object fails validation.
     public internal(set) var isRequired = false
     /// The effect on the related objects when the object is deleted.
     public let deleteRule: DeleteRule
@@ -89,7 +89,7 @@ public struct RelationshipDescription: Sendable {
     public var requiredCount: ClosedRange<Int>? {
         memberCount ?? (isToMany && isRequired ? 1...Int.max : nil)
     }
-    /// Whether the relationship is its own inverse.
+    /// True if the relationship is its own inverse.
     public internal(set) var isSymmetric = false
     /// True if the relationship is declared to have no inverse.
     package internal(set) var isOneWay = false

@@ -1,10 +1,10 @@
 extension RelationshipOption {
-    /// Declares the keys or key paths of the relationship in a JSON object, with the preferred key
-    /// first.
+    /// Declares the keys or key paths of the relationship in a JSON object.
     ///
     /// The value is an object, the key of an object, or an array of objects or keys. If a JSON key
-    /// is missing or its value is null, the import tries the next one.
+    /// is missing or its value is null, the import tries the next key.
     /// - Parameters:
+    ///   - keys: the keys or key paths, with the preferred key first.
     ///   - orOwnName: whether to try the property's own name last, in the import's key style.
     ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
     ///     each profile for which the property declares no keys.

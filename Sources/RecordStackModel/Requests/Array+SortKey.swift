@@ -98,7 +98,7 @@ extension Array where Element: SortKeyProtocol {
         [Element(.descending(keyPath, order: order, nulls: nulls))]
     }
 
-    /// Returns a list with one ascending key, which sorts by an attribute in a closure.
+    /// Returns a list with one ascending key, for the attribute that a closure returns.
     ///
     /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
     /// through relationships.
@@ -107,7 +107,7 @@ extension Array where Element: SortKeyProtocol {
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(order: order, nulls: nulls, value))] }
 
-    /// Returns a list with one descending key, which sorts by an attribute in a closure.
+    /// Returns a list with one descending key, for the attribute that a closure returns.
     ///
     /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
     /// through relationships.

@@ -10,7 +10,7 @@ package import FoundationEssentials
 ///
 /// A request is a value. You can keep it, pass it to another isolation, and run it in any context.
 public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
-    /// The condition; nil for all objects.
+    /// The condition, or nil for all objects.
     public var filter: Filter?
     /// The sort keys.
     ///

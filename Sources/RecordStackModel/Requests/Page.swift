@@ -25,7 +25,7 @@ public struct Page<Item> {
         self.total = total
     }
 
-    /// The number of pages; 0 if there are no objects.
+    /// The number of pages, or 0 if there are no objects.
     public var pageCount: Int { total / size + (total % size == 0 ? 0 : 1) }
 
     /// Whether a page with objects follows this page.

@@ -14,7 +14,7 @@ public struct PendingExplanation: Sendable, Hashable {
         /// If the filter has more conditions, the context evaluates these for the objects that the
         /// index finds.
         case index(String)
-        /// Uses the result of an earlier request with the same filter, which the context keeps.
+        /// Uses the result that the context has kept from a request with the same filter.
         ///
         /// The first request with a filter evaluates the filter for every unsaved object, or only
         /// for the objects that an index finds.
@@ -25,7 +25,7 @@ public struct PendingExplanation: Sendable, Hashable {
 
     /// The method by which the rows of unsaved objects are left out of the store's results.
     public enum Omission: Sendable, Hashable {
-        /// SQLite calls `RECORDSTACK_KEPT` for each row.
+        /// SQLite filters the rows with the function `RECORDSTACK_KEPT`.
         case function
         /// The context subtracts the number of rows of unsaved objects from the number of all rows.
         ///

@@ -19,7 +19,7 @@ public struct RequestExplanation: Sendable, Hashable {
     public let bindings: [StoredValue]
     /// The steps of the plan, in which each nested step is indented by two more spaces.
     public let plan: [String]
-    /// The indexes that the plan uses, each listed once.
+    /// The indexes that the plan uses, without duplicates.
     public let indexes: [String]
     /// The explanation for unsaved changes, or nil if the request reads no unsaved changes.
     public package(set) var pending: PendingExplanation?

@@ -64,7 +64,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return destination(at: slot, Destination.self)
     }
 
-    /// Reads an attribute whose setter is not accessible, and throws for a computed property.
+    /// Reads an attribute without an accessible setter, and throws for a computed property.
     ///
     /// The compiler warns about each use, because a computed property would have to read the
     /// object, which a snapshot does not have.
@@ -80,8 +80,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// Reads a to-one relationship whose setter is not accessible, and throws for a computed
-    /// property.
+    /// Reads a to-one relationship without an accessible setter.
+    ///
+    /// The compiler warns about each use, and a computed property throws.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
@@ -95,7 +96,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// The value of an attribute, even if its setter is not accessible.
+    /// The value of an attribute, even if the setter is not accessible.
     ///
     /// ```swift
     /// let number = try snapshot[\.number]     // private(set) var number: Int
@@ -110,8 +111,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         }
     }
 
-    /// The ID of the object at the end of a to-one relationship, even if its setter is not
-    /// accessible.
+    /// The ID of a to-one relationship's object, even if the setter is not accessible.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     public subscript<Destination: ManagedEntity>(
@@ -155,8 +155,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return ManagedObjectID(home: home, key: key)
     }
 
-    /// Returns the values as a snapshot of a subentity, or nil if the object is not of that
-    /// subentity.
+    /// Returns the values as a snapshot of a subentity, or nil for an object of another entity.
     ///
     /// The returned snapshot can also read the attributes that the subentity declares.
     ///

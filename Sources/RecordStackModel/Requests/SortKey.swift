@@ -75,19 +75,19 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self { .descending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
 
-    /// Sorts by an attribute in a closure in ascending order, with a ``TextOrder``.
+    /// Sorts in ascending order by the attribute that a closure returns.
     ///
-    /// The ``TextOrder`` compares the strings. The closure can read the attribute through
-    /// relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func ascending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: true, [], nulls) }
 
-    /// Sorts by an attribute in a closure in descending order, with a ``TextOrder``.
+    /// Sorts in descending order by the attribute that a closure returns.
     ///
-    /// The ``TextOrder`` compares the strings. The closure can read the attribute through
-    /// relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func descending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>

@@ -1,4 +1,4 @@
-/// A writer for an object's values, which form a row.
+/// A writer that appends an object's values to a row.
 ///
 /// Append one value for each slot, in the order of the slots. A slot is the index of an attribute
 /// or to-one relationship among the entity's columns. Code that the `@Entity` macro generates uses

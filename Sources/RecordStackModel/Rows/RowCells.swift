@@ -12,9 +12,9 @@
 /// }
 /// ```
 ///
-/// Reading never throws. If a slot holds a value of an unexpected kind, zero or an empty value is
-/// returned, and RecordStack reports the row one time. The fetch that read the row then throws a
-/// ``RecordStackError/Code/corrupt`` error, which names the property.
+/// Reading never throws. If a slot holds a value of an unexpected kind, the read returns zero or an
+/// empty value. The fetch that read the row then throws a ``RecordStackError/Code/corrupt`` error,
+/// which names the property.
 public struct RowCells: ~Copyable {
     @usableFromInline let base: UnsafeMutablePointer<Cell>
     /// The number of slots in the row.
@@ -48,7 +48,7 @@ public struct RowCells: ~Copyable {
         return cell.tag == .integer ? cell.integer : unexpectedInteger(at: slot)
     }
 
-    /// Returns the floating-point number in a slot, which is the nearest one for an integer.
+    /// Returns the floating-point number in a slot, or the number nearest to an integer.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func real(at slot: Int) -> Double {

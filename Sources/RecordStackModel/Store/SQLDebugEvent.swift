@@ -10,7 +10,7 @@ public struct SQLDebugEvent: Sendable, Hashable {
     ///
     /// Later versions may add kinds, so add a default case when you switch over the kind.
     public enum Kind: Sendable, Hashable {
-        /// A statement has run, or at the level ``SQLDebugLevel/statements``, it is about to run.
+        /// A statement has run or, at the level ``SQLDebugLevel/statements``, is about to run.
         case statement
         /// A checkpoint begins to copy the WAL into the file.
         case checkpoint

@@ -43,7 +43,7 @@ public struct StackWarning: Sendable {
         ///
         /// The stack reports this one time for each context.
         public static let parentMovedOn = Kind(name: .parentMovedOn)
-        /// The process ends while the default context has unsaved changes.
+        /// The process ends, and the default context has unsaved changes.
         ///
         /// Each stack with a store in a file reports this, unless the stack was closed.
         public static let unsavedChanges = Kind(name: .unsavedChanges)

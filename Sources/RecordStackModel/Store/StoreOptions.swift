@@ -5,13 +5,15 @@
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 public struct StoreOptions: Sendable {
-    /// The time that an operation waits for a lock of another process, in seconds, at least 0.
+    /// The number of seconds that an operation waits for a lock of another process.
     ///
-    /// After this time, the operation throws ``RecordStackError/Code/busy``.
+    /// The value is at least 0. After this time, the operation throws
+    /// ``RecordStackError/Code/busy``.
     public var busyTimeout: Double
-    /// The size of each connection's page cache, in kibibytes, at least 1.
+    /// The size of each connection's page cache, in kibibytes.
     ///
-    /// A stack has one connection for writing, and one connection for each concurrent read.
+    /// The value is at least 1. A stack has one connection for writing, and one connection for each
+    /// concurrent read.
     public var cacheSize: Int
     /// Whether the stack opens the store only for reading.
     ///
@@ -28,13 +30,13 @@ public struct StoreOptions: Sendable {
     /// The stack calls it on the thread that runs the statement. The closure must not use the
     /// stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
-    /// The shortest time between two checks for remote saves, in seconds, at least 0.001.
+    /// The shortest time between two checks for remote saves, in seconds.
     ///
-    /// A remote save is a save of another stack on the same file, in this process or in another
-    /// process. Within about this time, remote saves appear in this stack's contexts in the same
-    /// way as the stack's own saves. After each write to the WAL, the stack checks several times at
-    /// increasing intervals, and then stops. If the option is nil, the stack does not check, and
-    /// contexts merge remote saves at their next operation.
+    /// The value is at least 0.001, or nil. A remote save is a save of another stack on the same
+    /// file, in this process or in another process. Within about this time, remote saves appear in
+    /// this stack's contexts in the same way as the stack's own saves. After each write to the WAL,
+    /// the stack checks several times at increasing intervals, and then stops. If the value is nil,
+    /// the stack does not check, and contexts merge remote saves at their next operation.
     public var remoteSaveInterval: Double? = 0.02
     /// The runtime checks and warnings of the stack.
     public var watching = WatchOptions()

@@ -12,7 +12,7 @@ public struct StoreSize: Sendable, Hashable {
     public let pageCount: Int
     /// The number of empty pages.
     ///
-    /// SQLite reuses them for new rows. `ContextStack.vacuum()` removes them from the file.
+    /// SQLite reuses empty pages for new rows. `ContextStack.vacuum()` removes them from the file.
     public let freePageCount: Int
     /// The size of a page, in bytes.
     public let pageSize: Int

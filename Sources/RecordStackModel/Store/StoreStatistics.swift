@@ -1,4 +1,4 @@
-/// The number of statements and rows in a stack's store since the stack was created.
+/// The numbers of statements and rows of a stack's store since the stack was created.
 ///
 /// ```swift
 /// let before = stack.storeStatistics
@@ -14,7 +14,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public var statements: Int
     /// The number of rows that statements have returned.
     public var rowsRead: Int
-    /// The number of objects' rows that successful saves have inserted, updated and deleted.
+    /// The number of rows of objects that successful saves have inserted, updated and deleted.
     public var rowsWritten: Int
 
     /// Creates statistics with all counts at 0.
@@ -36,7 +36,7 @@ public struct StoreStatistics: Sendable, Hashable {
             rowsWritten: one.rowsWritten + other.rowsWritten)
     }
 
-    /// Returns the counts between two moments.
+    /// Returns the counts for the time between two moments.
     public static func - (later: Self, earlier: Self) -> Self {
         Self(
             statements: later.statements - earlier.statements,

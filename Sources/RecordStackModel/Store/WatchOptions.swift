@@ -15,17 +15,20 @@ public struct WatchOptions: Sendable {
     /// Whether each operation of a context checks that it runs in the context's isolation.
     ///
     /// If an operation runs elsewhere, the check stops the process. If the option is nil, the
-    /// environment variable `RECORDSTACK_CONCURRENCY_DEBUG` sets it to 0 or 1.
+    /// environment variable `RECORDSTACK_CONCURRENCY_DEBUG` turns the check on with 1 and off with
+    /// 0.
     public var concurrencyDebug: Bool?
     /// Whether the stack reports warnings.
     ///
-    /// If the option is nil, the environment variable `RECORDSTACK_WARNINGS` sets it to 0 or 1.
+    /// If the option is nil, the environment variable `RECORDSTACK_WARNINGS` turns warnings on with
+    /// 1 and off with 0.
     public var warnings: Bool?
-    /// The time that a call may wait before the stack warns, in seconds, at least 0.
+    /// The number of seconds that a call may wait before the stack warns.
     ///
-    /// The warning names both the waiting call and the work for which it waits.
+    /// The value is at least 0. The warning names both the waiting call and the work for which it
+    /// waits.
     public var waitLimit: Double = 1
-    /// The time that the main actor may spend on the store before the stack warns, in seconds.
+    /// The number of seconds that the main actor may spend on the store before the stack warns.
     ///
     /// The value is at least 0. The limit applies to one operation, and to one save for which the
     /// main actor waits.

@@ -32,8 +32,9 @@ extension AttributeOption {
     /// @Attribute(.length(...65_536)) var picture: Data?
     /// ```
     ///
-    /// A character is what a reader sees as one. An é is one character, even if it is written as
-    /// two Unicode scalars, and 👨‍👩‍👧 is one character, too. SQL's `length` counts scalars.
+    /// A character is what a reader sees as one character. An é is one character, even if it is
+    /// written as two Unicode scalars, and 👨‍👩‍👧 is one character, too. SQL's `length` counts
+    /// scalars.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
@@ -55,10 +56,10 @@ extension AttributeOption {
     /// ```
     ///
     /// The language is a subset of Swift's `Regex`, in which the time of a match is proportional to
-    /// the length of the string. The page *Filters, sort orders and pages* describes it. A match
-    /// takes microseconds, even if the pattern can match a string in many ways. You can write `^`
-    /// and `$` around the pattern, or omit them. Patterns match characters, not scalars. If a
-    /// pattern is invalid, creating a stack throws an error.
+    /// the length of the string. The page *Filters, sort orders and pages* describes the language.
+    /// A match takes microseconds, even if the pattern can match a string in many ways. You can
+    /// write `^` and `$` around the pattern, or omit them. Patterns match characters, not scalars.
+    /// If a pattern is invalid, creating a stack throws an error.
     ///
     /// - Parameters:
     ///   - pattern: the regular expression.

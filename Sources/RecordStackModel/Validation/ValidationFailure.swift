@@ -36,12 +36,13 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         case oneOf([StoredValue])
         /// The encoding of a Codable value throws an error.
         case encodable
-        /// A Codable value has more levels of nested arrays and objects than this limit.
+        /// A Codable value has more levels of nested arrays and objects than the associated limit.
         ///
-        /// The store could not read the value again.
+        /// The store could not read such a value again.
         case depth(Int)
-        /// A value breaks a custom rule, whose message is given: see
-        /// ``AttributeOption/validated(_:_:)``.
+        /// A value breaks a custom rule: see ``AttributeOption/validated(_:_:)``.
+        ///
+        /// The associated value is the rule's message.
         case custom(String)
         /// A to-many relationship has too few or too many members.
         ///
@@ -60,7 +61,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public let objectID: ManagedObjectID?
     /// The name of the object's entity.
     public let entity: String
-    /// The name of the property; nil if the object as a whole breaks the rule.
+    /// The name of the property, or nil if the object as a whole breaks the rule.
     public let property: String?
     /// The property's key path, with the class that declares the property as its root.
     ///
@@ -69,7 +70,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public var keyPath: AnyKeyPath? { knownKeyPath }
     /// The rule that the object breaks.
     public let rule: Rule
-    /// The property's value; null if the object as a whole breaks the rule.
+    /// The property's value, or null if the object as a whole breaks the rule.
     public let value: StoredValue
     /// A sentence for people, such as `Age must be between 0 and 120.`
     public let message: String
@@ -146,8 +147,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         return entity.anyProperty(at: keyPath)?.name == property
     }
 
-    /// A sentence for logs that contains the entity, the property, the rule, the value and the
-    /// object.
+    /// A sentence for logs, with the entity, the property, the rule, the value and the object.
     public var description: String {
         let object = objectID.map { " (\($0))" } ?? ""
         guard let property else { return "\(entity)\(object): \(message)" }

@@ -4,7 +4,7 @@
 /// if case .range(let range) = failure.rule { print(range) }       // 0...120
 /// ```
 public struct ValueRange: Sendable, Hashable, CustomStringConvertible {
-    /// The lowest allowed value; nil if there is no lower bound.
+    /// The lowest allowed value, or nil if there is no lower bound.
     public let lowerBound: StoredValue?
     /// The upper bound, or nil if there is no upper bound.
     public let upperBound: StoredValue?

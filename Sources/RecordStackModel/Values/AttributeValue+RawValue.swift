@@ -16,7 +16,7 @@
 public protocol EnumAttributeValue: AttributeValue, CaseIterable, RawRepresentable
 where RawValue: AttributeValue {}
 
-/// Stores a type with a raw value as the raw value, whether the type is an enum or not:
+/// Stores a value as its raw value. The type can be an enum or any other type:
 ///
 /// ```swift
 /// struct Celsius: RawRepresentable, AttributeValue {

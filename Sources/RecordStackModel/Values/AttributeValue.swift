@@ -1,11 +1,11 @@
 /// A type whose values an attribute can hold.
 ///
 /// These types conform: `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`,
-/// `String`, `Date`, `Data`, `UUID`, `URL`, and the Optional of each conforming type. If you
-/// declare the conformance, an enum or other type with one of these raw values also conforms. A
-/// Codable type conforms if you declare ``CodableAttributeValue``. Arrays, and dictionaries with
-/// string keys, conform if their values are Codable and conform themselves. For any other type,
-/// declare how it is stored:
+/// `String`, `Date`, `Data`, `UUID`, `URL`, and the Optional of each conforming type. An enum or
+/// other type whose raw value has one of these types conforms if you declare the conformance. A
+/// Codable type conforms if you declare ``CodableAttributeValue``. An array conforms if its
+/// elements are Codable and conform, too. The same is true of a dictionary with string keys. For
+/// any other type, declare how it is stored:
 ///
 /// ```swift
 /// struct Celsius: AttributeValue {

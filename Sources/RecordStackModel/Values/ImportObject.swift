@@ -6,7 +6,8 @@
 ///
 /// Keys are compared by their UTF-8 bytes, as everywhere in an import. Two forms of "é", written as
 /// one or as two Unicode scalars, are different keys, although Swift's `==` on `String` treats them
-/// as equal. The members are sorted by these bytes, so finding a member takes a binary search.
+/// as equal. The members are sorted by the bytes of their keys, so finding a member takes a binary
+/// search.
 public struct ImportObject: Sendable, Hashable {
     private struct Member: Sendable, Hashable {
         let key: String
