@@ -1,7 +1,7 @@
 #if Macros
     public import RecordStackModel
 
-    /// Makes a class an entity, whose stored variables are saved in the store.
+    /// Turns a class into an entity, whose variables the store keeps.
     ///
     /// ```swift
     /// @Entity final class Person: ManagedObject {
@@ -11,18 +11,18 @@
     /// }
     /// ```
     ///
-    /// The objects of the class live in contexts. A stored `var` is an attribute if its type
-    /// conforms to `AttributeValue`, regardless of its access level. It is a relationship if its
-    /// type is `ToMany` or `OrderedToMany`. `@Attribute` and `@Relationship` add options. A to-one
+    /// Each object of the class belongs to a context. A stored `var` of any access level is an
+    /// attribute if its type conforms to `AttributeValue`. It is a relationship if its type is
+    /// `ToMany` or `OrderedToMany`. `@Attribute` and `@Relationship` add options. A to-one
     /// relationship always needs `@Relationship`, because a macro cannot determine whether a type
     /// is an entity. The store does not keep computed, static or lazy variables, or variables with
     /// `@Attribute(.transient)`.
     ///
-    /// The class inherits from `ManagedObject` or from another entity, whose properties it
-    /// inherits. The macro adds `create(in:…)` with a parameter for each of the class's own
-    /// properties. A call that leaves out a property without a default does not compile. Every
-    /// entity also has `create(in:)` without values. Set the required properties after that call:
-    /// if one is missing, a save throws ``RecordStackError/Code/validation``. Override life-cycle
+    /// The class must inherit from `ManagedObject`, directly or through another entity. The macro
+    /// adds `create(in:…)`, with a parameter for each property that the class itself declares. A
+    /// call that leaves out a property without a default does not compile. Every entity also has
+    /// `create(in:)` without values. Set the required properties after that call: if one of them
+    /// has no value, the save throws ``RecordStackError/Code/validation``. Override life-cycle
     /// hooks in the class itself:
     ///
     /// ```swift
@@ -42,12 +42,12 @@
     ///     `.abstract`.
     ///   - identity: The attribute that identifies the object of an imported row. Several
     ///     attributes and to-one relationships can identify it together:
-    ///     `identity: \.team, \.number`. You can leave the identity out if the superentity has one,
-    ///     if the entity has exactly one unique attribute, or if it has exactly one `.unique` rule
-    ///     and no unique attribute.
+    ///     `identity: \.team, \.number`. You can leave the identity out if the superentity has an
+    ///     identity, if the entity has exactly one unique attribute, or if it has exactly one
+    ///     `.unique` rule and no unique attribute.
     ///
-    /// The entity has the name of the class. If two classes in different types have the same name,
-    /// give one of their entities another name:
+    /// The entity has the name of the class. If two classes that are nested in different types have
+    /// the same name, give one of their entities another name:
     ///
     /// ```swift
     /// enum Billing {
@@ -64,7 +64,7 @@
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
-    /// Makes a class an entity with another name than the class.
+    /// Turns a class into an entity with a name that you choose.
     ///
     /// ```swift
     /// @Entity("BillingAddress") final class Address: ManagedObject { … }
@@ -74,7 +74,7 @@
     ///
     /// - Parameters:
     ///   - name: The entity's name in the model and in messages. It is also the name of the table,
-    ///     unless `.stored(as:)` gives another one.
+    ///     unless `.stored(as:)` sets another name.
     ///   - options: The options, as in ``Entity(_:identity:)``.
     ///   - identity: The identity, as in ``Entity(_:identity:)``.
     @attached(memberAttribute)
@@ -87,7 +87,7 @@
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
-    /// Makes a property an attribute, whose value is stored.
+    /// Turns a property into an attribute, whose value the store keeps.
     ///
     /// ```swift
     /// @Attribute(.unique, .imported(from: "e-mail", "contact.mail")) var email: String
@@ -95,16 +95,16 @@
     /// ```
     ///
     /// The type must conform to `AttributeValue`. A property is required if it is not optional and
-    /// has no initial value: an object without a value fails validation.
+    /// has no initial value. An object in which a required property was never set fails validation.
     ///
-    /// With `.transient`, only the object keeps the value. Setting the value is not a change,
-    /// filters cannot use it, and it starts with its initial value again each time the object is
-    /// loaded.
+    /// With `.transient`, the store does not keep the value. Setting the value does not make the
+    /// object dirty, and filters cannot use it. Each time the object is loaded, the property starts
+    /// with its initial value.
     @attached(accessor)
     public macro Attribute(_ options: AttributeOption...) =
         #externalMacro(module: "RecordStackMacros", type: "AttributeMacro")
 
-    /// Makes a property a relationship to objects of another entity or the same entity.
+    /// Turns a property into a relationship to objects of the same or another entity.
     ///
     /// ```swift
     /// @Relationship(inverse: \Team.members) var team: Team?       // in Person
@@ -112,9 +112,9 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - options: `.required`, `.stored(as:)` and `.oneWay`, and for a to-many relationship also
-    ///     `.count(_:)` and `.symmetric`.
-    ///   - deleteRule: What happens to the related objects when the object is deleted.
+    ///   - options: Options such as `.required`, `.stored(as:)` and `.oneWay`. A to-many
+    ///     relationship can also have `.count(_:)` and `.symmetric`.
+    ///   - deleteRule: The rule for the related objects when the object is deleted.
     ///   - inverse: The property of the destination that refers back. Declare it on one side only:
     ///     if both sides declare it, the compiler reports a circular reference.
     @attached(accessor)

@@ -9,31 +9,31 @@ extension ContextStack {
     /// let stack = try ContextStack(for: Person.self, Team.self, at: .file("people.sqlite"))
     /// ```
     ///
-    /// The stack adds the entities that the listed ones inherit from or refer to. You must list
-    /// subentities yourself.
+    /// The model also contains the entities that the listed entities inherit from or refer to. List
+    /// a subentity yourself if no relationship refers to it.
     ///
     /// If the store has an older model and the new model only adds to it, the stack extends the
     /// store in place. The new model may add entities, and properties that are optional or have a
     /// default.
     ///
-    /// Objects that need not outlive the stack can live in memory beside the store. They belong to
-    /// the same contexts and use the same verbs, and one save writes both kinds. See
-    /// <doc:TheStore>.
+    /// Objects that need not outlive the stack can live in memory instead of in the store. They
+    /// belong to the same contexts as stored objects and have the same methods. One save writes
+    /// both kinds. See <doc:TheStore>.
     ///
     /// - Parameters:
     ///   - entities: The classes of the objects in the store.
-    ///   - volatile: The classes of the objects that are kept in memory beside the store, until the
-    ///     stack is gone. No relationship can connect the two kinds.
+    ///   - volatile: The classes of the objects that live only in memory, until the stack is gone.
+    ///     No relationship can connect them with objects in the store.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.
-    ///   - options: How to open the store.
+    ///   - options: The options for opening the store.
     /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each other, or if an
     ///   option is invalid. ``RecordStackError/Code/modelMismatch`` for a store of another program,
     ///   and for a store whose model has something that this model lacks or declares differently;
-    ///   the message lists the differences. ``RecordStackError/Code/cannotOpen`` for a directory, a
-    ///   missing folder or a missing permission. Also ``RecordStackError/Code/newerFormat``,
-    ///   ``RecordStackError/Code/notADatabase`` and other errors of SQLite. The stack never writes
-    ///   to a file that is not its store.
+    ///   the message lists the differences. ``RecordStackError/Code/cannotOpen`` if the location is
+    ///   a directory, if its folder does not exist, or if a permission is missing. Also
+    ///   ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase`` and other
+    ///   errors of SQLite. The stack never writes to a file that is not its store.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
         at location: StoreLocation, architecture: StackArchitecture = .savingRoot,
@@ -65,17 +65,17 @@ extension ContextStack {
 }
 
 extension ContextStack {
-    /// Removes a store: its file, and the `-wal` and `-shm` files beside it.
+    /// Removes a store: its file, and the `-wal` and `-shm` files next to it.
     ///
     /// ```swift
     /// try stack.close()
     /// try ContextStack.destroyStore(at: .file("people.sqlite"))
     /// ```
     ///
-    /// If the process stops at any point, the whole store is there, or all of it is gone. A store
-    /// in memory needs no removal, because it goes with its stack.
+    /// If the process stops during the call, either the whole store remains or all of it is gone. A
+    /// store in memory needs no removal, because it disappears with its stack.
     ///
-    /// - Returns: True if there was something to remove.
+    /// - Returns: True if there was a file to remove.
     /// - Throws: ``RecordStackError/Code/busy`` if a stack of this process or another process has
     ///   the store open; ``RecordStackError/Code/modelMismatch`` and
     ///   ``RecordStackError/Code/notADatabase`` for a file that is not a store of RecordStack; and

@@ -3,15 +3,14 @@ public import RecordStackModel
 import RecordStackSQLite
 
 extension ManagedObjectModel {
-    /// Creates the model of some classes, which can come from several arrays.
+    /// Creates a model from arrays of entity classes.
     ///
     /// ```swift
     /// let model = try ManagedObjectModel(
     ///     entities: Library.entities + Billing.entities, inMemory: [Draft.self])
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each
-    ///   other.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each other.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = []
     ) throws {
@@ -33,13 +32,12 @@ extension PersistentStoreCoordinator {
     /// Use this initializer if your program builds a stack from its parts.
     ///
     /// - Parameters:
-    ///   - model: The model. Its in-memory entities are not in the file. If the store itself is in
-    ///     memory, they are in that store.
+    ///   - model: The model. A store in a file contains no objects of the model's in-memory
+    ///     entities. A store in memory contains them, too.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the stack's contexts.
-    ///   - options: How to open the store.
-    /// - Throws: Any error of
-    ///   ``ContextStack/init(for:inMemory:at:architecture:options:)``.
+    ///   - options: The options for opening the store.
+    /// - Throws: Any error of ``ContextStack/init(for:inMemory:at:architecture:options:)``.
     public convenience init(
         model: ManagedObjectModel, at location: StoreLocation,
         architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()

@@ -1,16 +1,16 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Creates an object with the declared defaults.
+    /// Creates an object whose attributes have their declared defaults.
     ///
     /// ```swift
     /// let person = try context.create(Person.self)
     /// ```
     ///
-    /// - Throws: The store's errors if new keys must be leased, such as
-    ///   ``RecordStackError/Code/busy``, ``RecordStackError/Code/readOnly`` or
-    ///   ``RecordStackError/Code/closed``. Throws ``RecordStackError/Code/misuse`` if the class is
-    ///   not in the stack's model, or if its entity is abstract.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the class is not in the stack's model, or if
+    ///   its entity is abstract. If the stack has to reserve further keys for new objects, also the
+    ///   store's errors, such as ``RecordStackError/Code/busy``, ``RecordStackError/Code/readOnly``
+    ///   or ``RecordStackError/Code/closed``.
     @discardableResult
     public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
         try enter()

@@ -13,10 +13,10 @@ extension ManagedObjectContext {
             in: coordinator.model, store: storeUUID(of: Entity.entityDescription))
     }
 
-    /// Returns all objects of an entity, in the order of their IDs.
+    /// Returns all objects of an entity, sorted by ID.
     ///
-    /// Use it in code that handles any entity by its description. Objects of subentities are
-    /// included.
+    /// Use it in code that has only the description of an entity, not its class. The result
+    /// includes the objects of subentities.
     ///
     /// ```swift
     /// for entity in context.model.entities where entity.superentity == nil {
@@ -24,8 +24,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the entity is not in the stack's model, and
-    ///   the store's errors.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entity is not in the stack's model. Also
+    ///   throws the store's errors.
     public func objects(of entity: EntityDescription) throws -> [ManagedObject] {
         try queries.fetch(
             StoreRequest(entity: try model.requireIndex(of: entity)), as: ManagedObject.self)

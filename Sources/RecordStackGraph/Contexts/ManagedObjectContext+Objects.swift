@@ -1,9 +1,10 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Returns the object with an ID if this context holds it and will not delete it.
+    /// Returns the object with an ID if the context holds it, or nil.
     ///
-    /// Never reads the store.
+    /// Also returns nil if the context's next save deletes the object. The call never reads the
+    /// store.
     public func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
         checkIsolation()
         guard let entity = coordinator.entity(of: id),
@@ -15,14 +16,15 @@ extension ManagedObjectContext {
 
     /// Returns the object with an ID, as a fault if the context does not hold it.
     ///
-    /// A fault loads its values at the first read of a property. Only then does it turn out whether
-    /// the row exists.
+    /// A fault loads its values when you first read a property. The call itself does not check
+    /// whether the row exists.
     ///
-    /// If the ID does not say to which of several entities in a table the object belongs, the call
-    /// reads the row at once.
+    /// If the entity of the ID has subentities, the call reads the row at once, because the row
+    /// determines the object's class.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an ID of another store or entity, and
-    ///   ``RecordStackError/Code/notFound`` if the object is known to be deleted.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an ID of another store or of an entity that
+    ///   is not in the stack's model. Throws ``RecordStackError/Code/notFound`` if the context can
+    ///   tell that the object does not exist.
     public func object(_ id: ManagedObjectID) throws -> ManagedObject {
         try enter()
         let entity = try coordinator.requireEntity(of: id)
@@ -36,8 +38,8 @@ extension ManagedObjectContext {
 
     /// Returns the object with an ID, with its values loaded.
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` if no such object exists, or if the object is
-    ///   of another class, which the message names.
+    /// - Throws: ``RecordStackError/Code/notFound`` if no such object exists, or if it is not of
+    ///   the given class. In the second case, the message names the object's class.
     public func existingObject<Entity: ManagedObject>(
         _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
     ) throws -> Entity {

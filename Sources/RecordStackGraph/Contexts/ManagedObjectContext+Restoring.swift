@@ -3,9 +3,9 @@ public import RecordStackModel
 extension ManagedObjectContext {
     /// Restores a deleted object from a snapshot, under its old ID.
     ///
-    /// The object gets the snapshot's attributes, its to-one relationships, and the members that
-    /// join tables keep, such as those of a many-to-many relationship. The next save writes the
-    /// object.
+    /// The object gets the snapshot's attributes and to-one relationships. Relationships that are
+    /// stored in a join table, such as many-to-many relationships, get their members back. The next
+    /// save writes the object.
     ///
     /// ```swift
     /// let removed = try item.snapshot
@@ -16,20 +16,22 @@ extension ManagedObjectContext {
     /// try await context.save()
     /// ```
     ///
-    /// If the object exists, or its deletion is not saved yet, the call sets the object to the
-    /// snapshot's values. Related objects that no longer exist are left out. An object whose own
-    /// row referred to the deleted object is not changed: restore or set it, too. In an ordered
-    /// relationship of the other side, the restored object comes last.
+    /// If the object still exists, or if its deletion is not saved yet, the call sets the object to
+    /// the snapshot's values. Related objects that no longer exist are left out. The call does not
+    /// change objects whose own rows referred to the deleted object: restore those objects as well,
+    /// or set their relationships again. If the object is a member of another object's ordered
+    /// relationship, it comes last there.
     ///
     /// The call runs one statement for the object and one for each relationship that is not empty.
     ///
-    /// - Parameter snapshot: A value of `object.snapshot`. A snapshot from a list of snapshots, or
-    ///   a decoded one, contains no members. An existing object then keeps its members.
+    /// - Parameter snapshot: A snapshot from the property `snapshot` of an object. A decoded
+    ///   snapshot, or one from a list of snapshots, contains no members. With such a snapshot, an
+    ///   existing object keeps its members.
     /// - Returns: The object in this context.
     /// - Throws: ``RecordStackError/Code/misuse`` for a snapshot of another store, or of an entity
-    ///   that is not in the stack's model. Throws the same error in a child if an ancestor will
-    ///   delete the object: restore it in that ancestor. Also throws the store's errors. A call
-    ///   that throws changes nothing.
+    ///   that is not in the stack's model. Also throws ``RecordStackError/Code/misuse`` if an
+    ///   ancestor of this context will delete the object: restore it in that ancestor. Also throws
+    ///   the store's errors. A call that throws changes nothing.
     @discardableResult
     public func restore<Entity: ManagedObject>(_ snapshot: Snapshot<Entity>) throws -> Entity {
         try enter()

@@ -6,8 +6,8 @@ extension ManagedObjectContext {
     /// New objects become detached, changed objects get their old values back, and deleted objects
     /// are restored. The call reads nothing from the store.
     ///
-    /// A save that is being written continues. Afterward, the context shows the values that the
-    /// save wrote.
+    /// If a save is being written, it continues. The context then shows the values that the save
+    /// has written.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
@@ -81,12 +81,14 @@ extension ManagedObjectContext {
 
     /// Reads an object's row again.
     ///
-    /// With `mergingChanges`, the object keeps its changes, now as changes of the values in the
-    /// store. A save that failed with a conflict then succeeds. Otherwise, the changes are
-    /// discarded, and the object loads its row at the next read.
+    /// If `mergingChanges` is true, the object keeps its unsaved changes, and its other values
+    /// become those of the store. The changes then apply to the current row, so a save that failed
+    /// with a conflict succeeds. If `mergingChanges` is false, the call discards the changes, and
+    /// the object loads its row when you next read a property.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context. When merging,
-    ///   also ``RecordStackError/Code/notFound`` if the row is gone.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context. If
+    ///   `mergingChanges` is true, also ``RecordStackError/Code/notFound`` if the row is gone, and
+    ///   the store's errors.
     public func refresh(_ object: ManagedObject, mergingChanges: Bool = true) throws {
         let use = beginUse()
         defer { endUse(use) }
@@ -134,9 +136,10 @@ extension ManagedObjectContext {
             .notFound, "The row of \(id) is gone.", entity: id.entityName, objectID: id)
     }
 
-    /// Turns every clean object into a fault, which loads its row at the next read.
+    /// Turns every object without unsaved changes into a fault.
     ///
-    /// Changed objects stay as they are.
+    /// A fault loads its row when you next read a property. Objects with unsaved changes are not
+    /// changed.
     public func refreshAllObjects() {
         let use = beginUse()
         defer { endUse(use) }
@@ -149,7 +152,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Discards all objects, changed or not.
+    /// Discards all objects, including those with unsaved changes.
     ///
     /// Objects that the program still references become detached.
     public func reset() {

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// A view of the store with unsaved changes, in which objects live.
+/// A view of the store, in which you find, create, change and save objects.
 ///
 /// ```swift
 /// let context = stack.newContext()
@@ -12,20 +12,20 @@ public import RecordStackModel
 /// A context belongs to one isolation: the main actor, another actor, a queue, or a task. It is not
 /// Sendable, so the compiler keeps the context and its objects in that isolation.
 ///
-/// Each operation, such as a fetch, a count, an object by ID or a save, first merges the saves of
-/// other contexts. It then reads the store in one transaction, as it is at that moment. Between two
-/// operations nothing changes without your doing, because reading a property never merges.
+/// Each operation, such as a fetch, a count or a save, first merges the saves of other contexts. It
+/// then reads the store in one transaction, as the store is at that moment. Reading a property
+/// merges nothing, so between two operations only your own code changes the objects.
 ///
-/// A clean object that nothing else references stays in the context until a later operation
-/// releases it.
+/// If your program does not reference an object and the object has no unsaved changes, the context
+/// releases it during a later operation.
 public final class ManagedObjectContext {
-    /// The context's name, ancestors and statistics, for use on any thread.
+    /// The context's name, ancestors and statistics, which you can read on any thread.
     public let monitor: ContextMonitor
 
-    /// A closure that receives every error of a property read immediately.
+    /// A closure that the context calls at once with each error of a property read.
     ///
-    /// The context's next throwing operation throws the first of these errors, with or without a
-    /// handler.
+    /// With or without a handler, the context's next throwing operation throws the first of these
+    /// errors.
     ///
     /// The closure runs on another thread while the reading thread waits. It must not wait for the
     /// reading thread's actor or queue.
@@ -34,9 +34,9 @@ public final class ManagedObjectContext {
         set { errors.handler = newValue }
     }
 
-    /// The response of the context to loops that run one query for each object.
+    /// The context's response to loops that run one query for each object.
     ///
-    /// Off by default; new children inherit it.
+    /// The default is ``StrictLoading/off``. New child contexts inherit the setting.
     public var strictLoading: StrictLoading {
         get { loader.strictLoading }
         set { loader.strictLoading = newValue }
@@ -44,10 +44,10 @@ public final class ManagedObjectContext {
 
     /// The rule that resolves conflicts when the context saves or pushes.
     ///
-    /// ``MergePolicy/error`` by default; new children inherit it.
+    /// The default is ``MergePolicy/error``. New child contexts inherit the policy.
     public var mergePolicy = MergePolicy.error
 
-    /// The context whose unsaved changes this one shows.
+    /// The parent context, whose unsaved changes this context shows.
     ///
     /// Nil for a child of root or of the coordinator. Also nil for the context of a save block that
     /// works on a copy of the default context's unsaved changes.
@@ -144,7 +144,8 @@ public final class ManagedObjectContext {
     /// Creates a child context in the same isolation.
     ///
     /// A child shows the unsaved changes of this context and its ancestors. A save of the child
-    /// writes them together with its own. ``push()`` hands the child's changes to this context.
+    /// writes those changes together with the child's own. ``push()`` hands the child's changes to
+    /// this context.
     public func newChild(name: String = "child") -> ManagedObjectContext {
         checkIsolation()
         let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
@@ -179,8 +180,8 @@ public final class ManagedObjectContext {
 
     /// The objects that were changed since the last save.
     ///
-    /// They include changed objects that another context has deleted, and objects of which only
-    /// to-many relationships have changed.
+    /// They include objects with unsaved changes that another context has deleted. They also
+    /// include objects of which only to-many relationships have changed.
     public var updatedObjects: [ManagedObject] {
         dirtyObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects

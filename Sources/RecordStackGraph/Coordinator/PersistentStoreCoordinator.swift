@@ -6,8 +6,9 @@ import Synchronization
 
 /// The object between the contexts and the store.
 ///
-/// It gives out keys, writes one save at a time, and reports every commit to every context. A stack
-/// has one coordinator, and programs use it through ``ContextStack``.
+/// The coordinator assigns the keys of new objects, writes one save at a time, and reports every
+/// commit to every context. A stack has one coordinator, and programs use it through
+/// ``ContextStack``.
 public final class PersistentStoreCoordinator: Sendable {
     /// The entities that the store keeps.
     public let model: ManagedObjectModel

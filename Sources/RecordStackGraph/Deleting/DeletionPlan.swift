@@ -1,9 +1,9 @@
 public import RecordStackModel
 
-/// The effects of deleting objects, before anything is deleted.
+/// The effects that deleting some objects would have.
 ///
-/// A plan lists the objects that are deleted, the references that become nil, and the objects that
-/// prevent the deletion.
+/// A plan lists the objects that would be deleted, the references that would become nil, and the
+/// objects that prevent the deletion.
 ///
 /// ```swift
 /// let plan = try context.deletionPlan(for: author)
@@ -11,38 +11,39 @@ public import RecordStackModel
 /// if !plan.isDenied { try author.delete() }
 /// ```
 ///
-/// A deletion makes this plan and carries it out. Deleted objects also leave the to-many
-/// relationships in which they are members. The plan does not list that.
+/// ``ManagedObjectContext/delete(_:)-(ManagedObject)`` makes the same plan and carries it out.
+/// Deleted objects also leave the to-many relationships in which they are members. The plan does
+/// not list these relationships.
 public struct DeletionPlan: Sendable, Hashable {
-    /// A to-one relationship that becomes nil, in an object that stays.
+    /// A to-one relationship that becomes nil, in an object that is not deleted.
     public struct Nullification: Sendable, Hashable {
-        /// The object that stays.
+        /// The ID of the object that has the relationship.
         public let objectID: ManagedObjectID
         /// The name of the relationship.
         public let property: String
     }
 
-    /// An object that cannot be deleted because of a delete rule `.deny`.
+    /// An object that cannot be deleted because of its delete rule `.deny`.
     public struct Denial: Sendable, Hashable {
-        /// The object that cannot be deleted.
+        /// The ID of the object that cannot be deleted.
         public let objectID: ManagedObjectID
         /// The name of the object's relationship that has the rule.
         public let property: String
-        /// The objects in the relationship that are not deleted as well.
+        /// The IDs of the objects in the relationship that the deletion does not include.
         public let blockers: [ManagedObjectID]
     }
 
     /// The IDs of the objects to delete: the given objects, then those that the delete rules add.
     ///
-    /// The delete rules add objects level by level, in the order in which relationships are
+    /// The plan lists the added objects level by level, in the order in which the relationships are
     /// declared.
     public let deletedIDs: [ManagedObjectID]
-    /// The references that become nil.
+    /// The to-one relationships that become nil.
     public let nullifications: [Nullification]
-    /// The reasons why the objects cannot be deleted; empty if there are none.
+    /// The objects that cannot be deleted; empty if nothing prevents the deletion.
     public let denials: [Denial]
 
-    /// Whether deleting the objects would throw.
+    /// Whether deleting the objects would throw ``RecordStackError/Code/deletionDenied``.
     public var isDenied: Bool { !denials.isEmpty }
 }
 
@@ -65,7 +66,7 @@ extension DeletionPlan: CustomStringConvertible {
 }
 
 extension DeletionPlan.Denial: CustomStringConvertible {
-    /// The reason as a sentence.
+    /// The reason why the object cannot be deleted, as text.
     public var description: String {
         let shown = blockers.prefix(3).map { "\($0)" }.joined(separator: ", ")
         let rest = blockers.count > 3 ? " and \(blockers.count - 3) more" : ""

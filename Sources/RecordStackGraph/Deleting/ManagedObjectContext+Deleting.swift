@@ -3,12 +3,14 @@ package import RecordStackModel
 extension ManagedObjectContext {
     /// Marks an object for deletion by the next save, and applies its delete rules at once.
     ///
-    /// To see the effects before, call ``deletionPlan(for:)-(ManagedObject...)``. A new object is
-    /// discarded. The call runs one query for each relationship to or from the entity.
+    /// To see the effects first, call ``deletionPlan(for:)-(ManagedObject...)``. A new object is
+    /// discarded at once. The call runs one query for each relationship from or to the object's
+    /// entity.
     ///
     /// - Throws: ``RecordStackError/Code/deletionDenied`` with the objects that prevent the
-    ///   deletion, in which case nothing was changed; ``RecordStackError/Code/misuse`` for an
-    ///   object of another context; and errors of the store.
+    ///   deletion, and ``RecordStackError/Code/misuse`` for an object of another context. Also
+    ///   throws the store's errors. A call that throws ``RecordStackError/Code/deletionDenied``
+    ///   deletes nothing.
     public func delete(_ object: ManagedObject) throws {
         try enter()
         if try deleter.isDeletable(object) {
@@ -16,10 +18,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does.
+    /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does for one object.
     ///
     /// Objects that are deleted together do not prevent each other's deletion. Deleting many
-    /// objects takes hardly more queries than deleting one.
+    /// objects runs hardly more queries than deleting one.
     public func delete(_ objects: [ManagedObject]) throws {
         try enter()
         let wanted = try objects.filter { try deleter.isDeletable($0) }
@@ -40,12 +42,12 @@ extension ManagedObjectContext {
         return roots.count
     }
 
-    /// Returns the effects of deleting some objects. Nothing is changed.
+    /// Returns the effects that deleting some objects would have, without changing anything.
     public func deletionPlan(for objects: ManagedObject...) throws -> DeletionPlan {
         try deletionPlan(for: objects)
     }
 
-    /// Returns the effects of deleting some objects. Nothing is changed.
+    /// Returns the effects that deleting some objects would have, without changing anything.
     public func deletionPlan(for objects: [ManagedObject]) throws -> DeletionPlan {
         try enter()
         let wanted = try objects.filter { try deleter.isDeletable($0) }
@@ -57,10 +59,11 @@ extension ManagedObject {
     /// Marks the object for deletion by its context's next save, and applies its delete rules.
     ///
     /// If another context has already deleted the object, the call does nothing. A loop can
-    /// therefore delete the results of a fetch one by one while other contexts delete objects, too.
+    /// therefore delete the results of a fetch one by one, even if other contexts delete some of
+    /// them meanwhile.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the object's context is gone or was reset, and
-    ///   the errors of ``ManagedObjectContext/delete(_:)-(ManagedObject)``.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the object's context is gone or was reset.
+    ///   Also throws the errors of ``ManagedObjectContext/delete(_:)-(ManagedObject)``.
     public final func delete() throws {
         if has(ObjectFlags.gone) { return }
         guard let context = managedObjectContext else {

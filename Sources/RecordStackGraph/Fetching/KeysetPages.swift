@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The pages of a request, read by key one after another.
+/// The pages of a request, as a sequence that reads one page at a time.
 ///
 /// ```swift
 /// for try await page in context.pages(size: 100, of: Person.where { $0.isActive }) {
@@ -8,18 +8,18 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// Each page is read in the isolation of the loop, which is the context's, and shows the store at
-/// that time. See ``KeysetPage`` for what that means while other contexts save. The sequence keeps
-/// no pages, so its memory does not grow with their number. The actor does its other work between
-/// two pages.
+/// The loop runs in the isolation of the context. Each page shows the store as it is when the page
+/// is read. ``KeysetPage`` describes what happens if other contexts save between two pages. The
+/// sequence keeps no pages, so its memory does not grow with the number of pages. Between two
+/// pages, the actor can do other work.
 ///
-/// A request without objects has no pages. If the task of the loop is cancelled, the loop ends with
-/// `CancellationError` before it reads the next page. A second iteration begins at the first page
-/// again.
+/// If the request finds no objects, the sequence is empty. If the loop's task is cancelled, the
+/// loop throws `CancellationError` instead of reading the next page. Each iteration begins at the
+/// first page.
 public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
     /// A page of the request.
     public typealias Element = KeysetPage<Entity>
-    /// The type of the errors of reading a page.
+    /// The type of the errors that reading a page throws.
     public typealias Failure = any Error
 
     private let context: ManagedObjectContext
@@ -56,16 +56,16 @@ public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
 
         /// Returns the next page, or nil after the last one.
         ///
-        /// - Throws: the errors of ``next(isolation:)``.
+        /// - Throws: The errors of ``next(isolation:)``.
         public mutating func next() async throws -> KeysetPage<Entity>? {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the next page, or nil after the last one and after an error.
+        /// Returns the next page, or nil after the last page or after an error.
         ///
         /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a
-        ///   limit or an offset, and for a token of another request; `CancellationError`; and
-        ///   errors of the store.
+        ///   limit or an offset, or for a token of another request. Throws `CancellationError` if
+        ///   the task is cancelled. Also throws the store's errors.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> KeysetPage<Entity>? {

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// The objects of a request, loaded in batches when they are accessed.
+/// The objects of a request, which the collection loads in batches when you access them.
 ///
 /// ```swift
 /// let people = try Person.findLazily(batch: 100, sortedBy: .ascending(\.name), in: context)
@@ -9,27 +9,31 @@ import RecordStackModel
 /// for person in people.prefix(250) { print(person.name) }
 /// ```
 ///
-/// `findLazily` reads only the keys, eight bytes for each object, with one statement. The objects
-/// and their order stay as they were then: find again to see later changes. The first access to an
-/// object loads its batch, except for objects that the context already holds. Those are the same
-/// objects. The collection keeps the two batches that were accessed last. The context releases the
-/// objects of other batches at its next operations, or with a later batch, unless they have changes
-/// or the program holds them.
+/// `findLazily` reads only the keys of the objects, with one statement. Each key takes eight bytes.
+/// The objects and their order do not change after that. To see later changes, call `findLazily`
+/// again.
 ///
-/// Accessing an object is not an operation of its context. As with a fault, saves of other contexts
-/// are merged by the next fetch, save or other operation.
+/// The first access to an object loads the batch that contains it. It does not load the objects of
+/// the batch that the context already holds: the collection returns those same objects. The
+/// collection keeps the two batches that you accessed last. The context releases the objects of
+/// other batches during later operations or when it loads another batch. It keeps objects that have
+/// unsaved changes or that your program references.
 ///
-/// Every index has its object. For an object that was deleted since, this is
+/// Accessing an object is not an operation of the context, so it does not merge the saves of other
+/// contexts. The next operation, such as a fetch or a save, merges them.
 ///
-/// - the object that the context holds, if there is one. It is ``ObjectState/deleted`` or
-///   ``ObjectState/detached``.
-/// - otherwise an object with the ID, whose ``ManagedObject/objectState`` is
-///   ``ObjectState/detached``, and whose attributes have their placeholders.
+/// Every index stays valid, even if its object is deleted after the call of `findLazily`. The
+/// collection then returns one of the following objects:
+///
+/// - If the context holds the object, the result is that object. Its state is
+///   ``ObjectState/deleted`` or ``ObjectState/detached``.
+/// - Otherwise, the result is a placeholder object with the same ID. Its
+///   ``ManagedObject/objectState`` is ``ObjectState/detached``, and its attributes have placeholder
+///   values.
 ///
 /// If a batch cannot be loaded because the store is busy or closed, its objects are faults. The
-/// error is handled like the error of a fault: it goes to the context's
-/// ``ManagedObjectContext/faultHandler`` and to its next throwing operation. The next access tries
-/// again.
+/// context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's next throwing
+/// operation throws it. The next access tries to load the batch again.
 ///
 /// The collection belongs to the isolation of its context, and keeps the context alive.
 public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
@@ -46,14 +50,14 @@ public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
     /// The number of objects that are loaded with one statement.
     public var batchSize: Int { batches.size }
 
-    /// Returns the object at an index in the request's order.
+    /// The object at an index, in the request's order.
     ///
-    /// - Precondition: the index is one of the ``indices``, as in an array.
+    /// - Precondition: The index is one of the ``indices``, as in an array.
     public subscript(index: Int) -> Entity { batches.object(at: index) }
 }
 
 extension LazyResults: CustomStringConvertible {
-    /// The number and the entity of the objects. Loads nothing.
+    /// The number of objects and the name of their entity. Loads nothing.
     public var description: String { "\(count) objects of \(Entity.entityDescription.name)" }
 }
 

@@ -1,8 +1,8 @@
 /// The life-cycle hooks that a class overrides.
 ///
-/// A class without hooks costs nothing, because contexts check this value once for each entity, and
-/// not for each object. The `@Entity` macro generates the value. If you write an entity by hand,
-/// declare the value yourself: a hook that is missing in it is not called.
+/// Contexts check this value once for each entity, not for each object, so a class without hooks
+/// pays nothing. The `@Entity` macro generates the value. If you write an entity by hand, declare
+/// the value yourself. A hook that the value does not contain is never called.
 ///
 /// ```swift
 /// override class var lifeCycleHooks: LifeCycleHooks { super.lifeCycleHooks.union([.willSave]) }
@@ -22,7 +22,7 @@ public struct LifeCycleHooks: OptionSet, Sendable, Hashable {
 
     /// The hook `awakeFromInsert()`.
     public static let awakeFromInsert = LifeCycleHooks(rawValue: 1 << 0)
-    /// The hook `awakeFromFetch()`. Accessors that you write by hand must name ``AwakingAccess``.
+    /// The hook `awakeFromFetch()`. Accessors that you write by hand have to use ``AwakingAccess``.
     public static let awakeFromFetch = LifeCycleHooks(rawValue: 1 << 1)
     /// The hook `willSave()`.
     public static let willSave = LifeCycleHooks(rawValue: 1 << 2)

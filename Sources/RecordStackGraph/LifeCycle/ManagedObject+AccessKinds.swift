@@ -1,13 +1,13 @@
-/// The kind of access that the accessors of most entities use; see ``AwakingAccess``.
+/// The kind of access that most entities use, in which accessors call no hook.
 ///
-/// Generated code uses it.
+/// Generated code uses it. See ``AwakingAccess`` for the other kind.
 public enum PlainAccess {}
 
 /// The kind of access for an entity that overrides `awakeFromFetch()`.
 ///
-/// The accessors call the hook before they return or set a value. The `@Entity` macro generates
-/// this access. If you write an entity by hand that overrides the hook, or whose superentity does,
-/// name the access in its accessors:
+/// Accessors of this kind call the hook, if it is due, before they return or set a value. The
+/// `@Entity` macro generates such accessors. If you write an entity by hand, and the entity or its
+/// superentity overrides the hook, write the accessors as follows:
 ///
 /// ```swift
 /// var name: String {
@@ -23,10 +23,11 @@ public enum PlainAccess {}
 /// }
 /// ```
 ///
-/// Reading such a property costs a few nanoseconds more than reading another one. If a subentity
-/// overrides the hook and its superentity does not, you may read the superentity's properties
-/// before the hook is called. This happens if you reach the object through a relationship. To
-/// prevent it, override the hook in the superentity as well, if only with an empty body.
+/// Reading such a property costs a few nanoseconds more than reading a property with
+/// ``PlainAccess``. If only a subentity overrides the hook, the properties that it inherits have
+/// plain accessors. If you reach such an object through a relationship, you can read these
+/// properties before the hook is called. To prevent that, override the hook in the superentity as
+/// well, even with an empty body.
 public enum AwakingAccess {}
 
 // The plain accessors promise to release nothing that a reader can see. A program's own code can
@@ -37,31 +38,32 @@ public enum AwakingAccess {}
 extension ManagedObject {
     /// The kind of access that the class's accessors use.
     ///
-    /// Generated code uses it. A class that overrides `awakeFromFetch()` declares another type of
-    /// this name, which its subclasses inherit.
+    /// Generated code uses it. A class that overrides `awakeFromFetch()` declares `RecordAccess` as
+    /// ``AwakingAccess``, and its subclasses inherit that declaration.
     public typealias RecordAccess = PlainAccess
 
-    /// Loads the object's values if necessary. Generated getters call it first.
+    /// Loads the object's values if necessary. Generated getters call this method first.
     @inlinable @inline(__always)
     public final func willAccessValue(_ access: PlainAccess.Type) { willAccessValue() }
 
     /// Loads the object's values if necessary, and calls `awakeFromFetch()` if it is due.
     ///
-    /// Generated getters call it first.
+    /// Generated getters call this method first.
     @inlinable
     public final func willAccessValue(_ access: AwakingAccess.Type) {
         if bitsValue & ObjectFlags.unready != 0 { wake() }
     }
 
-    /// Does nothing: a plain setter loads the object when it keeps the old value.
+    /// Does nothing, because a plain setter loads the object when it keeps the old value.
     ///
-    /// Generated setters call it first.
+    /// Generated setters call this method first.
     @inlinable @inline(__always)
     public final func willSetValue(_ access: PlainAccess.Type) {}
 
     /// Loads the object's values if necessary, and calls `awakeFromFetch()` if it is due.
     ///
-    /// Otherwise the hook might run later and set another value. Generated setters call it first.
+    /// If the hook ran after the setter, it could replace the new value. Generated setters call
+    /// this method first.
     @inlinable
     public final func willSetValue(_ access: AwakingAccess.Type) { willAccessValue(access) }
 }

@@ -1,12 +1,12 @@
 extension ManagedObjectContext {
-    /// Whether merging is suspended by ``suspendMerging()``, in this context or in an ancestor.
+    /// Whether merging is suspended in this context or in an ancestor; see ``suspendMerging()``.
     public var isMergingSuspended: Bool {
         var isSuspended = false
         forEachUp { isSuspended = isSuspended || $0.merger.mergeSuspensions > 0 }
         return isSuspended
     }
 
-    /// Suspends merging until ``resumeMerging()``, which then merges all commits at once.
+    /// Suspends merging until you call ``resumeMerging()``, which merges all commits at once.
     ///
     /// ```swift
     /// stack.defaultContext.suspendMerging()
@@ -14,18 +14,20 @@ extension ManagedObjectContext {
     /// try await stack.importJSON(data, into: Person.self)
     /// ```
     ///
-    /// Meanwhile, registered objects and relationships that were read keep their values, even if
-    /// other contexts delete the objects. Requests read the store as always: they find new rows, do
-    /// not find deleted rows, and refresh the unchanged objects among their results. A save of the
-    /// context or of its children first merges all commits so far.
+    /// While merging is suspended, the objects that the context holds keep their values, even if
+    /// other contexts delete the objects. Relationships that you have read keep their members.
+    /// Requests still read the current store. They find new rows, do not find deleted rows, and
+    /// refresh those of their results that have no unsaved changes. A save of the context or of its
+    /// children first merges all commits so far.
     ///
-    /// The waiting commits take memory for at most 20,000 rows, where each commit counts as nine
-    /// rows more. Beyond that limit, resuming compares registered objects with their rows by
-    /// version. The comparison runs at most three statements for each hierarchy. If the context has
-    /// an owner, another thread reads, and the objects change at the owner's next turn.
+    /// The stack keeps unmerged commits in memory, up to a limit of 20,000 rows. The limit treats
+    /// each commit as if it had nine more rows. Beyond the limit, ``resumeMerging()`` compares the
+    /// versions of the objects with those of their rows, which takes at most three statements for
+    /// each hierarchy of entities. If the context has an owner, another thread reads the rows, and
+    /// the objects change a moment later in the owner's isolation.
     ///
-    /// You can nest calls: each needs a ``resumeMerging()``. A suspension also applies to the
-    /// children of the context.
+    /// You can nest calls. Each call needs its own ``resumeMerging()``. A suspension also applies
+    /// to the children of the context.
     public func suspendMerging() {
         checkIsolation()
         merger.mergeSuspensions += 1
@@ -33,9 +35,9 @@ extension ManagedObjectContext {
 
     /// Ends a suspension by ``suspendMerging()``, and merges the commits since then.
     ///
-    /// The call does nothing if merging is not suspended. If there were too many commits to keep,
-    /// rows have to be read. A context with an owner does that a moment later, or at its next
-    /// operation. `withMergingSuspended(isolation:_:)` waits for it.
+    /// The call does nothing if merging is not suspended. If the commits exceeded the memory limit,
+    /// the context has to read rows. A context with an owner reads them a moment later, or at its
+    /// next operation. `withMergingSuspended(isolation:_:)` waits until the rows are read.
     public func resumeMerging() {
         checkIsolation()
         if merger.mergeSuspensions == 0 { return }
@@ -43,7 +45,7 @@ extension ManagedObjectContext {
         takeInSoon()
     }
 
-    /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
+    /// Runs a closure while merging is suspended, and then merges all commits.
     ///
     /// ```swift
     /// try await stack.defaultContext.withMergingSuspended {
@@ -51,11 +53,11 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// When the call returns, the context has merged all commits. If rows must be read for that,
+    /// When the call returns, the context has merged all commits. If the merge has to read rows,
     /// another thread reads them.
     ///
-    /// - Returns: the result of the body.
-    /// - Throws: the error of the body.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func withMergingSuspended<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -77,10 +79,12 @@ extension ManagedObjectContext {
         await takeInNow()
     }
 
-    /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
+    /// Runs a synchronous closure while merging is suspended, and then resumes merging.
     ///
-    /// - Returns: the result of the body.
-    /// - Throws: the error of the body.
+    /// The call uses ``suspendMerging()`` and ``resumeMerging()``.
+    ///
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func withMergingSuspended<Value>(_ body: () throws -> Value) rethrows -> Value {
         suspendMerging()
         defer { resumeMerging() }

@@ -21,15 +21,15 @@ extension ManagedObject {
 
     /// Loads the object if it is a fault.
     ///
-    /// Generated getters call it first.
+    /// Generated getters call this method first.
     @inlinable
     public final func willAccessValue() {
         if bitsValue & 1 != 0 { fireFault() }
     }
 
-    /// Keeps the old value of a slot before its first change since the last save.
+    /// Keeps the old value of a stored property before its first change since the last save.
     ///
-    /// Generated setters call it before they store the new value.
+    /// Generated setters call this method before they store the new value.
     @inlinable
     public final func willChangeValue<Value: AttributeValue>(
         at slot: Int, from old: @autoclosure () -> Value

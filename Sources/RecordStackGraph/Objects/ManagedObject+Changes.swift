@@ -4,11 +4,11 @@ public import RecordStackModel
 extension ManagedObject {
     /// Whether the object has unsaved changes.
     ///
-    /// An object has changes if it is new, if the next save deletes it, if a value differs from the
-    /// one last read or saved, or if it was added to or removed from a relationship that a join
-    /// table keeps. Setting a value to its old value is no change. If the members of a to-many
-    /// relationship keep the owner's key, a change of the relationship is a change of its members:
-    /// see `changes(of:)`.
+    /// An object has changes if it is new, if the next save deletes it, or if one of its values
+    /// differs from the value last read or saved. It also has changes if it was added to or removed
+    /// from a relationship that is stored in a join table. Setting a property to its old value is
+    /// not a change. If the members' own rows store a to-many relationship, changing the
+    /// relationship changes the members, not this object: see `changes(of:)`.
     public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
 
     /// Whether a save must write the object's own row.
@@ -20,26 +20,29 @@ extension ManagedObject {
         return has(ObjectFlags.dirty) && !changedSlots.isEmpty
     }
 
-    /// Returns the current values of the properties that differ from those last read or saved.
+    /// Returns the current values of all changed properties, by property name.
     ///
-    /// For a new object, returns all properties that were set. The key of a to-one relationship is
-    /// an integer.
+    /// A property is changed if its value differs from the value last read or saved. For a new
+    /// object, the result contains all properties that were set. The value of a to-one relationship
+    /// is the key of the related object, an integer.
     public final func changedValues() -> [String: StoredValue] {
         values(of: has(ObjectFlags.inserted) ? writtenSlots : changedSlots) {
             storedValue(at: $0)
         }
     }
 
-    /// Returns the values last read or saved of the properties that differ from them now.
+    /// Returns the values that all changed properties had when they were last read or saved.
+    ///
+    /// For a new object, the result is empty.
     public final func committedValues() -> [String: StoredValue] {
         has(ObjectFlags.inserted) ? [:] : values(of: changedSlots) { committedValue(at: $0) }
     }
 
-    /// Whether a property of a new object has a value, set or by default.
+    /// Whether a property of a new object has a value, either set or by default.
     ///
     /// A required property without a value reads as its type's placeholder and fails validation.
     /// For a new object, the result is false if the key path is not a property of the entity. For
-    /// any other object, it is always true.
+    /// any other object, the result is always true.
     public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
         guard has(ObjectFlags.inserted) else { return true }
         switch Self.entityDescription.anyProperty(at: keyPath) {

@@ -1,13 +1,13 @@
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the same object in another context.
+    /// Returns the object with the same ID in another context.
     ///
     /// ```swift
     /// let editable = try person.in(child)
     /// ```
     ///
-    /// Only the contexts below the object's own context see a new object that is not saved.
+    /// Until a new object is saved, only its own context and the contexts below it see the object.
     ///
     /// - Throws: ``RecordStackError/Code/notFound`` if the other context sees no such object, and
     ///   ``RecordStackError/Code/misuse`` for a context of another stack.
@@ -32,13 +32,15 @@ extension ManagedEntity where Self: ManagedObject {
     /// draft.isbn = "…"
     /// ```
     ///
-    /// Unique attributes are not copied: optional ones are nil, and you must set the other ones
-    /// before you save the copy. Only the relationships that you name are copied. If a related
-    /// object can have several owners, the copy refers to the same object. If it can have only one,
-    /// the copy gets a copy of it, with its attributes.
+    /// Unique attributes are not copied. In the copy, optional unique attributes are nil, and you
+    /// have to set the required ones before you save.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is not a relationship, the
-    ///   errors of ``ManagedObject/load()``, and the errors of creating an object.
+    /// Only the relationships that you name are copied. If a related object can be related to both
+    /// objects, the copy refers to the same related object. Otherwise, the call copies the related
+    /// object with its attributes, but without its other relationships.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is not a relationship. Also
+    ///   throws the errors of ``ManagedObject/load()`` and the errors of creating an object.
     public func copy(with relationships: PartialKeyPath<Self>...) throws -> Self {
         let indexes = try relationships.map { keyPath in
             let property = Self.entityDescription.anyProperty(at: keyPath)

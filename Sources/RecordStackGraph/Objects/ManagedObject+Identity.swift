@@ -2,10 +2,10 @@ public import RecordStackModel
 
 // A context has one object for each row, so equality within a context is identity.
 extension ManagedObject: Hashable {
-    /// Whether both references refer to the same object.
+    /// Whether both values refer to the same object.
     ///
-    /// Objects of two contexts are never equal, even if their IDs are. To compare rows, compare
-    /// ``objectID``.
+    /// Objects of two contexts are never equal, even if their IDs are equal. To find out whether
+    /// two objects represent the same row, compare their ``objectID``.
     ///
     /// ```swift
     /// let isMember = team.members.contains(ann)
@@ -19,7 +19,7 @@ extension ManagedObject: Hashable {
 
 // An entity may declare its own property `id`, which shadows this one. Lists still use this one.
 extension ManagedObject: Identifiable {
-    /// The type by which lists identify an object.
+    /// The type of an object's ID.
     public typealias ID = ManagedObjectID
 }
 

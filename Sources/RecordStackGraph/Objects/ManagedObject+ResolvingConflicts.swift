@@ -7,16 +7,16 @@ public import RecordStackModel
 /// try account.resolveConflict(on: \.note, keeping: .theirs)
 /// ```
 public enum ConflictChoice<Value> {
-    /// The object's own value, which the next save writes over the other side's.
+    /// This context's value. The next save replaces the other side's value with it.
     case ours
-    /// The value of the other side: the store's, or the parent's in a child context.
+    /// The other side's value: the parent's in a child context, and otherwise the store's.
     case theirs
-    /// A new value, which the next save writes over the other side's.
+    /// A new value. The next save replaces the other side's value with it.
     case value(Value)
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Resolves the conflict of one property that was changed here and elsewhere.
+    /// Resolves the conflict of one property that this context and another one have changed.
     ///
     /// ```swift
     /// do {
@@ -27,20 +27,25 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A conflict remains until you resolve it: by this call, a refresh, a rollback, a deletion or
-    /// a merge policy. Equal values do not resolve it, because two contexts that increment the same
+    /// A refresh, a rollback, a deletion or a merge policy also resolves a conflict. The conflict
+    /// remains if you set the other side's value, because two contexts that increment the same
     /// number have made two changes.
+    ///
+    /// If you set the property back to its base value, the conflict ends, and the property takes
+    /// the other side's value at the next operation. If the other side restores the base value, the
+    /// conflict ends, too, and your change stays. Only a torn conflict, which the page Words
+    /// defines, remains then.
     ///
     /// The call is an operation of the context: it merges the saves of other contexts and reads the
     /// object's row. If the other side has not changed the property, `.ours` does nothing, and
-    /// `.theirs` undoes the change made here.
+    /// `.theirs` undoes this context's change.
     ///
     /// - Parameters:
-    ///   - keyPath: An attribute or a to-one relationship of the object.
+    ///   - keyPath: The key path of an attribute or a to-one relationship of the object.
     ///   - choice: The value that the property keeps.
-    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone,
-    ///   ``RecordStackError/Code/misuse`` for an object without a context or a key path that is not
-    ///   such a property, and the store's errors.
+    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone. Throws
+    ///   ``RecordStackError/Code/misuse`` for an object without a context, or for a key path that
+    ///   is neither an attribute nor a to-one relationship. Also throws the store's errors.
     public func resolveConflict<Value>(
         on keyPath: ReferenceWritableKeyPath<Self, Value>, keeping choice: ConflictChoice<Value>
     ) throws {

@@ -1,14 +1,12 @@
 public import RecordStackModel
 
 extension ManagedObject {
-    /// The object's identity, which never changes.
-    ///
-    /// An ID is cheap to create.
+    /// The object's ID, which never changes. Reading it is cheap.
     public final var objectID: ManagedObjectID {
         anchor.coordinator.objectID(of: self)
     }
 
-    /// The object's state in its life.
+    /// The object's state: pending, persistent, deleted or detached.
     public final var objectState: ObjectState {
         if isDetached { return .detached }
         if bits & ObjectFlags.deleted != 0 { return .deleted }
@@ -81,9 +79,9 @@ extension ManagedObject {
 
     /// Loads the object if it is a fault.
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone,
-    ///   ``RecordStackError/Code/closed`` if the stack was closed or if the context was reset or is
-    ///   gone, and the store's errors.
+    /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone. Throws
+    ///   ``RecordStackError/Code/closed`` if the stack was closed, or if the context was reset or
+    ///   is gone. Also throws the store's errors.
     public final func load() throws {
         defer { if awaitsAwake { wake() } }
         guard isFault else { return }

@@ -5,8 +5,9 @@ extension ManagedObject: TextOutputStreamable {
     /// Writes the object's entity, key, state and values.
     ///
     /// For example, a new object prints as
-    /// `Person/1 pending (email: "ann@example.org", age: 7, team: Team/2)`. The state is left out
-    /// if it is persistent. Nothing is loaded: a fault prints as `Person/1 (fault)`.
+    /// `Person/1 pending (email: "ann@example.org", age: 7, team: Team/2)`. The text omits the
+    /// state of a persistent object. The call loads nothing, so a fault prints as
+    /// `Person/1 (fault)`.
     ///
     /// ```swift
     /// print(person)

@@ -1,8 +1,8 @@
 public import RecordStackModel
 
-/// An object of an entity, in a context.
+/// The class from which your entities inherit, whose objects live in a context.
 ///
-/// Declare an entity as a class that inherits from it:
+/// Declare each entity as a subclass:
 ///
 /// ```swift
 /// @Entity final class Person: ManagedObject {
@@ -13,20 +13,21 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// An object belongs to one context, and you use it only in that context's isolation. It is not
-/// Sendable, so the compiler keeps it there. Its ``objectID`` and its `snapshot` can leave the
-/// isolation. An object may be released on any thread.
+/// An object belongs to one context, and you use it only in that context's isolation. Objects are
+/// not Sendable, so the compiler keeps them there. You can pass an object's ``objectID`` and its
+/// `snapshot` to another isolation. An object may be released on any thread.
 ///
 /// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
 /// for example because the row is gone or the store is busy, reads as its type's placeholder. If
-/// the object was loaded before it became a fault, the value reads as it was then. The error goes
-/// to the context's ``ManagedObjectContext/faultHandler``, and the context's next throwing
-/// operation throws it. ``load()`` is the throwing form.
+/// the object was loaded before it became a fault, the value reads as it was then. The context's
+/// ``ManagedObjectContext/faultHandler`` gets the error, and the context's next throwing operation
+/// throws it. To get the error directly, call ``load()`` before you read.
 ///
-/// Without the macro, a class overrides the members whose comments end in “Generated code.”
+/// The `@Entity` macro overrides the members whose comments end in “Generated code.” If you write
+/// an entity without the macro, override them yourself.
 ///
-/// The class is explicitly nonisolated, so that entities are, too, in a module whose default
-/// isolation is the main actor.
+/// The class is explicitly nonisolated. Its subclasses are therefore nonisolated even in a module
+/// whose default isolation is the main actor.
 nonisolated open class ManagedObject: ManagedEntity {
     // @exclusivity(unchecked): only the isolation of the object's context uses these, one whole
     // value at a time.
@@ -69,86 +70,89 @@ nonisolated open class ManagedObject: ManagedEntity {
 
     /// Creates an object from a row.
     ///
-    /// An override knows its class, which makes it faster than the initializer called through a
+    /// An override names its class, so it is faster than a call of the initializer through a
     /// metatype. Generated code.
     open class func make(row: borrowing RowCells, seed: ObjectSeed) -> ManagedObject {
         self.init(row: row, seed: seed)
     }
 
-    /// The number of the entity's slots, including inherited ones. Generated code.
+    /// The number of slots, one for each stored property, including inherited ones. Generated code.
     open class var slotCount: Int { 0 }
 
     /// The number of the entity's relationships, including inherited ones. Generated code.
     open class var relationshipCount: Int { 0 }
 
-    /// Reads all slots of a row. Generated code.
+    /// Sets all stored properties from a row. Generated code.
     open func load(_ row: borrowing RowCells) {}
 
-    /// Reads some slots of a row. Generated code.
+    /// Sets the stored properties with some slots from a row. Generated code.
     open func load(_ row: borrowing RowCells, slots: SlotSet) {}
 
-    /// Writes all slots in order. Generated code.
+    /// Writes the values of all stored properties, in the order of their slots. Generated code.
     open func write(to writer: inout CellWriter) {}
 
-    /// Returns the stored value of a slot. Generated code.
+    /// Returns the stored value of the property with a slot. Generated code.
     open func storedValue(at slot: Int) -> StoredValue { .null }
 
-    /// The hooks below that the class overrides. Generated code.
+    /// The life-cycle hooks that the class overrides. Generated code.
     open class var lifeCycleHooks: LifeCycleHooks { [] }
 
-    /// Called once in an object's life, when it was created.
+    /// Called once in an object's life, when the object is created.
     ///
-    /// The object has its declared defaults, and nothing else is set yet.
+    /// The attributes have their declared defaults, and nothing else is set yet.
     ///
     /// ```swift
     /// override func awakeFromInsert() { createdAt = .now }
     /// ```
     ///
-    /// Override hooks in the class itself. They run in the context's isolation. An override need
-    /// not call `super` unless a superentity overrides the hook, too. A save inside a hook throws
-    /// ``RecordStackError/Code/misuse``. The page on the life cycle describes the order of the
-    /// hooks.
+    /// Override hooks in the class itself. They run in the context's isolation. An override has to
+    /// call `super` only if a superentity overrides the hook, too. Saving inside a hook throws
+    /// ``RecordStackError/Code/misuse``. The page on the life cycle describes the order in which
+    /// hooks are called.
     open func awakeFromInsert() {}
 
-    /// Called after the object's values were loaded and before the program sees them.
+    /// Called after the object's values are loaded and before your code reads them.
     ///
-    /// The values come from the store or from another context of the tree. The hook is called when
-    /// the object first appears in the context, and again each time it was a fault.
+    /// The values come from the store, from an ancestor context, or from a child's push. The hook
+    /// is called when the object first appears in the context, and again each time a fault is
+    /// loaded.
     ///
-    /// Setting the object's own attributes here is not a change. Any other change made here is one.
+    /// Setting the object's own attributes in this hook is not a change. Any other edit in this
+    /// hook is an unsaved change.
     open func awakeFromFetch() {}
 
-    /// Called before the object is saved: when it is new, changed or about to be deleted.
+    /// Called before a new, changed or deleted object is saved.
     ///
-    /// The hook is called again if another hook has changed the object since. The save includes the
-    /// values that you set here. Set only values that differ. Otherwise the hook is called again
-    /// and again until the save throws.
+    /// If another hook then changes the object, this hook is called again. The save includes the
+    /// values that you set here. Set a property only if its value differs. Otherwise, the hook is
+    /// called again and again until the save throws.
     open func willSave() {}
 
     /// Called after the object was saved and its context has merged the save.
     ///
-    /// A deleted object is detached by then. Values that you set here are changes for the next
-    /// save.
+    /// A deleted object is detached by then. Values that you set here are unsaved changes, which
+    /// the next save writes.
     open func didSave() {}
 
-    /// Called when the object is about to be deleted and still has its relationships.
+    /// Called before the object is deleted, while it still has its relationships.
     open func prepareForDeletion() {}
 
-    /// Called before a new object is saved or pushed, after the rules of its properties.
+    /// Called before a new object is saved or pushed, after its property rules are checked.
     ///
     /// Override it for rules that involve several properties.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
+    /// - Throws: A ``ValidationError``, or any other error. The description of another error
+    ///   becomes the message of the failure.
     open func validateForInsert() throws {}
 
-    /// Called before a changed object is saved or pushed, after the rules of its properties.
+    /// Called before a changed object is saved or pushed, after its property rules are checked.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
+    /// - Throws: A ``ValidationError``, or any other error, as in ``validateForInsert()``.
     open func validateForUpdate() throws {}
 
     /// Called before the deletion of an object is saved or pushed.
     ///
-    /// - Throws: ``ValidationError``, or any other error, whose description becomes the message.
+    /// - Throws: A ``ValidationError``, or any other error, as in ``validateForInsert()``.
     open func validateForDelete() throws {}
 }
 
@@ -240,7 +244,7 @@ extension ManagedObject {
     private static let noEntity = EntityDescription(
         name: "ManagedObject", type: ManagedObject.self, properties: [])
 
-    /// Returns the inheritable properties of an entity. `ManagedObject` has none.
+    /// Returns the properties that an entity inherits from this class, which has none.
     public static func properties<Root: ManagedObject>(of root: Root.Type) -> [PropertyDescription]
     {
         []

@@ -1,8 +1,9 @@
 import RecordStackModel
 
-/// The data with which a context creates an object, besides its values.
+/// The data, apart from the values, with which a context creates an object.
 ///
-/// Contexts create seeds. An entity written by hand passes its seed to its superclass.
+/// Contexts create seeds. If you write an entity by hand, its initializers pass the seed to
+/// `super`.
 public struct ObjectSeed {
     @usableFromInline let anchor: Unmanaged<ContextAnchor>
     @usableFromInline let key: Int64

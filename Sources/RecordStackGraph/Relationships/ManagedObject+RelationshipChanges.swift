@@ -7,7 +7,7 @@ public struct RelationshipChange: Sendable, Hashable {
     public var inserted: Set<ManagedObjectID> = []
     /// The IDs of the objects that were removed.
     public var removed: Set<ManagedObjectID> = []
-    /// True if the order of the remaining members has changed.
+    /// True if the members that were not added or removed have changed their order.
     public var isReordered = false
 
     /// Whether nothing has changed.
@@ -15,15 +15,16 @@ public struct RelationshipChange: Sendable, Hashable {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the changes of a to-many relationship since the last save, made from either side.
+    /// Returns the unsaved changes of a to-many relationship, made from either side.
     ///
     /// ```swift
     /// let change = team.changes(of: \.members)
     /// print(change.inserted.count, change.removed.count)
     /// ```
     ///
-    /// The call searches all changes of its context to objects at the other end, and reads nothing
-    /// from the store. Saves of other contexts do not count as changes.
+    /// The call checks all objects of the related entity that have unsaved changes in this context.
+    /// It reads nothing from the store. The result does not include changes that other contexts
+    /// have saved.
     public func changes<Many: ToManyRelationship>(
         of keyPath: KeyPath<Self, Many>
     ) -> RelationshipChange {

@@ -3,7 +3,8 @@ import RecordStackModel
 extension ManagedObject {
     /// Returns the object that a to-one relationship refers to.
     ///
-    /// Generated getters call it. If the context does not hold the object, the result is a fault.
+    /// If the context does not hold the object, the result is a fault. Generated getters call this
+    /// method.
     @inlinable
     public final func toOne<Destination: ManagedObject>(
         at slot: Int, key: Int64, as type: Destination.Type = Destination.self
@@ -50,9 +51,9 @@ extension ManagedObject {
         }
     }
 
-    /// Changes a to-one relationship and its inverse.
+    /// Prepares a change of a to-one relationship, and changes its inverse.
     ///
-    /// Generated setters call it.
+    /// Generated setters call this method and then store the key that it returns.
     ///
     /// - Precondition: Both objects belong to the same context.
     /// - Returns: The key to store.

@@ -1,22 +1,22 @@
 import RecordStackModel
 
-/// A range of the members of an ordered relationship, as of the slice's creation.
+/// A range of the members of an ordered relationship, as they were when the slice was created.
 ///
 /// ```swift
 /// for chapter in book.chapters.suffix(3) { try chapter.delete() }
 /// ```
 ///
-/// A slice keeps the members' keys, so edits of the relationship do not change it. A member that is
-/// not loaded is loaded at its first use, together with the members after it. If its row is gone by
-/// then, the result is a placeholder object, whose ``ManagedObject/objectState`` is
-/// ``ObjectState/detached``. Creating a slice costs only the loading of the keys.
+/// A slice keeps the members' keys, so edits of the relationship do not change it. When you first
+/// use a member that is not loaded, the slice loads it together with the members after it. If the
+/// member's row is gone by then, the result is a placeholder object, whose
+/// ``ManagedObject/objectState`` is ``ObjectState/detached``. Creating a slice loads only the keys.
 public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     private let owner: ManagedObject
     private let relationship: Int
     private let keys: ContiguousArray<Int64>
-    /// The index of the first member, as in the relationship.
+    /// The index that the first member had in the relationship.
     public let startIndex: Int
-    /// The index after the last member, as in the relationship.
+    /// The index after the index that the last member had in the relationship.
     public let endIndex: Int
 
     init(
@@ -40,7 +40,7 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
         return owner.member(at: index, among: keys, until: endIndex, relationship, Element.self)
     }
 
-    /// A smaller slice.
+    /// The members at a smaller range of indexes.
     ///
     /// - Precondition: The range lies within the slice's ``indices``.
     public subscript(bounds: Range<Int>) -> MemberSlice {

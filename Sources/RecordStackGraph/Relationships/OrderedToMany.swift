@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The members of a to-many relationship, in an order that the program determines.
+/// The members of a to-many relationship, in an order that your program determines.
 ///
 /// ```swift
 /// book.chapters.append(epilogue)
@@ -9,30 +9,30 @@ public import RecordStackModel
 /// print(book.chapters[0].title)
 /// ```
 ///
-/// The description of ``ToMany`` applies here, too. A member that is added from the other side
-/// comes last. Each member's position is stored as a number, with a gap before the next one.
-/// Appending, inserting and moving write the position of one member, and occasionally those of a
-/// few neighbors. Appending loads the members' keys once.
+/// The description of ``ToMany`` applies here, too. If you add a member by setting the inverse
+/// relationship, the member comes last. The store keeps each member's position as a number, with a
+/// gap before the next one. Appending, inserting or moving a member therefore writes one position,
+/// and occasionally those of a few neighbors. The first append loads the members' keys.
 ///
-/// Between two operations of the context, the indexes stay the same, whatever other contexts save.
-/// After an operation, members may be gone. An index that ``count`` has covered before is safe even
-/// then: reading it returns a placeholder object, whose ``ManagedObject/objectState`` is
-/// ``ObjectState/detached``. The context's fault handler and its next throwing operation get the
-/// error.
+/// Between two operations of the context, saves of other contexts do not change the indexes. An
+/// operation can remove members that other contexts have deleted or removed. Reading an index that
+/// was valid before is safe even if it has no member now. The result is then a placeholder object,
+/// whose ``ManagedObject/objectState`` is ``ObjectState/detached``. The context's fault handler
+/// gets the error, and the context's next throwing operation throws it.
 ///
-/// If two contexts change the order at the same time, the last save determines the positions of the
-/// members that it has moved.
+/// If two contexts change the order at the same time, the later save determines the positions of
+/// the members that its context has moved.
 public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     let owner: ManagedObject
     let relationship: Int
 
-    /// Whether the members are ordered: true.
+    /// Always true, because the members are ordered.
     public static var isOrdered: Bool { true }
 
-    /// The key path of ``count``, for sorting by it.
+    /// The key path of ``count``, by which a request can sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// Creates the relationship of an object by its index. Generated code.
+    /// Creates the value of an object's relationship, by the relationship's index. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
@@ -40,22 +40,22 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// The number of members, which is the number of valid indexes.
     ///
-    /// Loads the members' keys with one statement if they are not loaded. Returns 0 if they cannot
-    /// be loaded.
+    /// Reading it loads the members' keys with one statement if they are not loaded. If they cannot
+    /// be loaded, the count is 0.
     public var count: Int { owner.indexedKeys(relationship).count }
 
-    /// The number of members, without loading their keys.
+    /// The number of members, counted without loading their keys.
     ///
-    /// If the keys are not loaded, the store counts the members with one statement. After a save of
-    /// another context, ``count`` may return another number a moment later.
+    /// If the keys are not loaded, the store counts the members with one statement. If another
+    /// context saves later, ``count`` may return a different number.
     public var countWithoutLoading: Int { owner.memberCount(relationship) }
 
-    /// The members' IDs in order, without creating objects.
+    /// The members' IDs in order. Reading them creates no objects.
     public var objectIDs: [ManagedObjectID] { owner.memberIDs(relationship) }
 
     /// Whether an object is a member.
     ///
-    /// If the keys are not loaded, the check costs one lookup at most.
+    /// If the keys are not loaded, the check runs at most one query.
     public func contains(_ object: Element) -> Bool { owner.hasMember(object, relationship) }
 
     /// Returns the index of an object, or nil if it is not a member.
@@ -63,27 +63,30 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         contains(object) ? owner.memberKeys(relationship).index(of: object.keyValue) : nil
     }
 
-    /// Appends an object, or moves it to the end if it is a member.
+    /// Appends an object, or moves it to the end if it is already a member.
     ///
-    /// If the object can have only one owner, it leaves its former owner.
+    /// If the object can be a member of only one object's relationship, the call removes it from
+    /// the relationship of its former owner.
     ///
-    /// - Precondition: Both objects belong to the same context.
+    /// - Precondition: The object and the relationship's owner belong to the same context.
     public func append(_ object: Element) {
         if owner.insertMember(object, relationship) || !contains(object) { return }
         owner.moveMember(object, to: count - 1, relationship)
     }
 
-    /// Appends objects, and moves those that are members to the end.
+    /// Appends objects in order, and moves those that are already members to the end.
     ///
-    /// - Precondition: All objects belong to the same context.
+    /// - Precondition: The objects and the relationship's owner belong to the same context.
     public func append(contentsOf objects: some Sequence<Element>) {
         for object in Array(objects) { append(object) }
     }
 
-    /// Inserts an object at an index, or moves it there if it is a member.
+    /// Inserts an object at an index, or moves it there if it is already a member.
     ///
-    /// - Parameter index: An index from 0 to ``count``. Other numbers are clamped to this range.
-    /// - Precondition: Both objects belong to the same context.
+    /// - Parameters:
+    ///   - object: The object to insert or move.
+    ///   - index: An index from 0 to ``count``. Other numbers are clamped to this range.
+    /// - Precondition: The object and the relationship's owner belong to the same context.
     public func insert(_ object: Element, at index: Int) {
         let isNew = owner.insertMember(object, relationship)
         guard isNew || contains(object) else { return }
@@ -96,8 +99,8 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// - Parameters:
     ///   - source: The member's index.
     ///   - destination: The member's index after the move.
-    /// - Precondition: Both indexes are at least 0 and less than ``count``, or were so before
-    ///   another context's save removed members. In the latter case, nothing moves.
+    /// - Precondition: Both indexes are at least 0 and less than ``count``. An index that was valid
+    ///   until another context's save removed members is also allowed; nothing moves then.
     public func move(from source: Int, to destination: Int) {
         guard owner.isIndex(source, relationship), owner.isIndex(destination, relationship) else {
             return
@@ -105,7 +108,7 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         owner.moveMember(self[source], to: destination, relationship)
     }
 
-    /// Removes an object from the relationship; does nothing if it is not a member.
+    /// Removes an object from the relationship. Does nothing if it is not a member.
     ///
     /// - Returns: True if the object was a member.
     @discardableResult
@@ -113,9 +116,9 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// Removes the member at an index.
     ///
-    /// - Precondition: The index is at least 0 and less than ``count``, or was so before another
-    ///   context's save removed members. In the latter case, no member is removed, and the result
-    ///   is a placeholder object.
+    /// - Precondition: The index is at least 0 and less than ``count``. An index that was valid
+    ///   until another context's save removed members is also allowed. The call then removes no
+    ///   member and returns a placeholder object.
     @discardableResult
     public func remove(at index: Int) -> Element {
         let object = self[index]
@@ -128,11 +131,11 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         for member in Array(self) { remove(member) }
     }
 
-    /// Replaces the members with some objects, in the given order.
+    /// Replaces the members with the given objects, in the given order.
     ///
     /// If an object occurs twice, its first occurrence determines its index.
     ///
-    /// - Precondition: All objects belong to the same context.
+    /// - Precondition: The objects and the relationship's owner belong to the same context.
     public func replaceAll(with objects: some Sequence<Element>) {
         var wanted: [Element] = []
         var identities: Set<ObjectIdentifier> = []
@@ -149,16 +152,17 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// Sorts the members by a comparison.
     ///
-    /// Members that are in place are not changed.
+    /// The call does not move members that are already at the right index.
     public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
         replaceAll(with: try sorted(by: areInIncreasingOrder))
     }
 
     /// A request for the members, which you can filter, sort, count and page.
     ///
-    /// Without a sort key, the request returns the objects in the order of their IDs. If each
-    /// member's row stores the owner's key, the request returns the members as of the moment when
-    /// it runs. Otherwise it returns the members as of the moment when you read this property.
+    /// Without a sort key, the request sorts the objects by ID. If the members' own rows store the
+    /// relationship, the request returns the objects that are members when it runs. If a join table
+    /// stores the relationship, the request returns the objects that are members when you read this
+    /// property.
     public var request: FetchRequest<Element> { owner.memberRequest(relationship) }
 }
 
@@ -170,12 +174,13 @@ extension OrderedToMany: RandomAccessCollection {
 
     /// The member at an index.
     ///
-    /// A member that is not loaded is loaded together with the members after it. If another context
-    /// has deleted its row since the keys were loaded, the result is a placeholder object, whose
-    /// ``ManagedObject/objectState`` is ``ObjectState/detached``.
+    /// If the member is not loaded, the call loads it together with the members after it. If
+    /// another context has deleted the member's row since the keys were loaded, the result is a
+    /// placeholder object, whose ``ManagedObject/objectState`` is ``ObjectState/detached``.
     ///
-    /// - Precondition: The index is at least 0 and less than ``count``, or was so before another
-    ///   context's save removed members. In the latter case, the result is a placeholder object.
+    /// - Precondition: The index is at least 0 and less than ``count``. An index that was valid
+    ///   until another context's save removed members is also allowed. The result is then a
+    ///   placeholder object.
     public subscript(position: Int) -> Element {
         guard owner.isIndex(position, relationship) else {
             return owner.lost(0, Element.self)
@@ -185,7 +190,7 @@ extension OrderedToMany: RandomAccessCollection {
             at: position, among: keys, until: keys.count, relationship, Element.self)
     }
 
-    /// The current members at a range of indexes; later edits do not change the slice.
+    /// The current members at a range of indexes, as a slice that later edits do not change.
     ///
     /// - Precondition: The range lies within 0 to ``count``.
     public subscript(bounds: Range<Int>) -> MemberSlice<Element> {
@@ -198,21 +203,22 @@ extension OrderedToMany: RandomAccessCollection {
     public func index(after index: Int) -> Int { index + 1 }
     /// Returns the index before an index.
     public func index(before index: Int) -> Int { index - 1 }
-    /// Returns the index at a distance from an index.
+    /// Returns the index at a given distance from an index.
     public func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
     /// Returns the distance from one index to another.
     public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-    /// Returns the results of a closure for the members.
+    /// Returns the results of calling a closure with each member.
     ///
-    /// The closure gets the members as of the start of the call, even if it edits the relationship.
+    /// The closure gets the members that the relationship has at the start of the call, even if the
+    /// closure edits the relationship.
     public func map<Value, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
         try Array(self).map(transform)
     }
 
-    /// Returns an iterator over the current members; later edits do not change the iteration.
+    /// Returns an iterator over the current members. Later edits do not change the iteration.
     public func makeIterator() -> MemberIterator<Element> {
         MemberIterator(owner.members(relationship, as: Element.self))
     }

@@ -1,13 +1,13 @@
 extension ToMany: CustomStringConvertible {
-    /// The members' IDs if they are loaded, as in `[Person/1, Person/2]`.
+    /// The members' IDs as in `[Person/1, Person/2]`, or `(not loaded)`.
     ///
-    /// Loads nothing.
+    /// Reading the description loads nothing.
     public var description: String { owner.memberText(relationship) }
 }
 
 extension OrderedToMany: CustomStringConvertible {
-    /// The members' IDs in order if they are loaded, as in `[Person/2, Person/1]`.
+    /// The members' IDs in order as in `[Person/2, Person/1]`, or `(not loaded)`.
     ///
-    /// Loads nothing.
+    /// Reading the description loads nothing.
     public var description: String { owner.memberText(relationship) }
 }

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The members of a to-many relationship, in no order.
+/// The members of a to-many relationship, in no particular order.
 ///
 /// ```swift
 /// team.members.insert(person)          // person.team is team now
@@ -8,28 +8,30 @@ public import RecordStackModel
 /// print(team.members.count)
 /// ```
 ///
-/// Editing one side changes the other at once. If the other side is a to-one relationship, each
-/// member's row stores the owner's key. If it is a to-many relationship as well, or if there is no
-/// inverse, a join table stores the relationship.
+/// Editing one side of a relationship changes the other side at once. If the inverse is a to-one
+/// relationship, each member's row stores the key of the owner, which is the object that has this
+/// relationship. If the inverse is a to-many relationship, or if there is no inverse, a join table
+/// stores the relationship.
 ///
-/// The first use loads the members' keys with one statement, and they are kept up to date from then
-/// on. The first access to the objects loads all missing ones with one more statement. If a program
-/// iterates over many owners, the keys of several owners are loaded together. The cost of inserting
-/// or removing a member does not depend on the number of members.
+/// The first use loads the members' keys with one statement. From then on, the context keeps the
+/// keys up to date. The first access to the objects loads all missing ones with one more statement.
+/// If your program iterates over many owners, the context loads the keys for several owners at
+/// once. The cost of inserting or removing a member does not depend on the number of members.
 ///
-/// Reading never throws. If the members cannot be loaded, the relationship reads as empty, and the
-/// error is reported like that of an attribute.
+/// Reading never throws. If the members cannot be loaded, the relationship reads as empty. The
+/// context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's next throwing
+/// operation throws it.
 public struct ToMany<Element: ManagedObject>: ToManyRelationship {
     let owner: ManagedObject
     let relationship: Int
 
-    /// Whether the members are ordered: false.
+    /// Always false, because the members are not ordered.
     public static var isOrdered: Bool { false }
 
-    /// The key path of ``count``, for sorting by it.
+    /// The key path of ``count``, by which a request can sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// Creates the relationship of an object by its index. Generated code.
+    /// Creates the value of an object's relationship, by the relationship's index. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
@@ -37,45 +39,46 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// The number of members, which is the number of objects in an iteration.
     ///
-    /// Loads the members' keys with one statement if they are not loaded. Returns 0 if they cannot
-    /// be loaded.
+    /// Reading it loads the members' keys with one statement if they are not loaded. If they cannot
+    /// be loaded, the count is 0.
     public var count: Int { owner.plainMemberKeys(relationship).count }
 
-    /// The number of members, without loading their keys.
+    /// The number of members, counted without loading their keys.
     ///
-    /// If the keys are not loaded, the store counts the members with one statement. After a save of
-    /// another context, ``count`` may return another number a moment later.
+    /// If the keys are not loaded, the store counts the members with one statement. If another
+    /// context saves later, ``count`` may return a different number.
     public var countWithoutLoading: Int { owner.memberCount(relationship) }
 
     /// Whether the relationship has no members.
     public var isEmpty: Bool { count == 0 }
 
-    /// The members' IDs, without creating objects.
+    /// The members' IDs. Reading them creates no objects.
     public var objectIDs: [ManagedObjectID] { owner.memberIDs(relationship) }
 
     /// Whether an object is a member.
     ///
-    /// If the keys are not loaded, the check costs one lookup at most.
+    /// If the keys are not loaded, the check runs at most one query.
     public func contains(_ object: Element) -> Bool { owner.hasMember(object, relationship) }
 
     /// Adds an object to the relationship.
     ///
-    /// If the object can have only one owner, it leaves its former owner. A deleted object is not
-    /// added, and the context's fault handler gets the error.
+    /// If the object can be a member of only one object's relationship, the call removes it from
+    /// the relationship of its former owner. The call does not add a deleted object, and the
+    /// context's fault handler gets the error.
     ///
-    /// - Precondition: Both objects belong to the same context.
+    /// - Precondition: The object and the relationship's owner belong to the same context.
     /// - Returns: True if the object was not a member before.
     @discardableResult
     public func insert(_ object: Element) -> Bool { owner.insertMember(object, relationship) }
 
     /// Adds objects to the relationship.
     ///
-    /// - Precondition: All objects belong to the same context.
+    /// - Precondition: The objects and the relationship's owner belong to the same context.
     public func formUnion(_ objects: some Sequence<Element>) {
         for object in Array(objects) { insert(object) }
     }
 
-    /// Removes an object from the relationship; does nothing if it is not a member.
+    /// Removes an object from the relationship. Does nothing if it is not a member.
     ///
     /// - Returns: True if the object was a member.
     @discardableResult
@@ -91,9 +94,11 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
         for member in self { remove(member) }
     }
 
-    /// Replaces the members with some objects; those that are members already are not changed.
+    /// Replaces the members with the given objects.
     ///
-    /// - Precondition: All objects belong to the same context.
+    /// Objects that are already members are not changed.
+    ///
+    /// - Precondition: The objects and the relationship's owner belong to the same context.
     public func replaceAll(with objects: some Sequence<Element>) {
         let wanted = Array(objects)
         let identities = Set(wanted.map { ObjectIdentifier($0) })
@@ -107,17 +112,18 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
     /// let grown = try context.find(team.members.request.where { $0.age >= 18 })
     /// ```
     ///
-    /// If each member's row stores the owner's key, the request returns the members as of the
-    /// moment when it runs. Otherwise it returns the members as of the moment when you read this
-    /// property.
+    /// If the members' own rows store the relationship, the request returns the objects that are
+    /// members when it runs. If a join table stores the relationship, the request returns the
+    /// objects that are members when you read this property.
     public var request: FetchRequest<Element> { owner.memberRequest(relationship) }
 }
 
 extension ToMany: Sequence {
-    /// Returns an iterator over the current members; later edits do not change the iteration.
+    /// Returns an iterator over the current members. Later edits do not change the iteration.
     ///
-    /// If another context has deleted a member's row since the keys were loaded, the member is a
-    /// placeholder object, whose ``ManagedObject/objectState`` is ``ObjectState/detached``.
+    /// If another context has deleted a member's row since the keys were loaded, the iterator
+    /// returns a placeholder object, whose ``ManagedObject/objectState`` is
+    /// ``ObjectState/detached``.
     public func makeIterator() -> MemberIterator<Element> {
         MemberIterator(owner.members(relationship, as: Element.self))
     }

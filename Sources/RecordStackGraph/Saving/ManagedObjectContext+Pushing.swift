@@ -2,7 +2,7 @@ import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Hands this context's unsaved changes to its parent. Nothing is written to the store.
+    /// Hands this context's unsaved changes to its parent, without writing to the store.
     ///
     /// From then on, the changes belong to the parent, whose next save writes them.
     ///
@@ -13,15 +13,14 @@ extension ManagedObjectContext {
     /// try await context.save()
     /// ```
     ///
-    /// - Parameter mergePolicy: resolves conflicts with changes of the parent or of other saves.
-    ///   The default is the context's ``mergePolicy``.
-    /// - Returns: the number of objects that were handed over, counted as a save counts them.
-    ///   Nothing was saved.
+    /// - Parameter policy: The rule that resolves conflicts with changes of the parent or of other
+    ///   saves. The default is the context's ``mergePolicy``.
+    /// - Returns: The number of objects that were handed over, counted as a save counts them.
     /// - Throws: ``RecordStackError/Code/misuse`` if the parent is root, which keeps no changes, or
-    ///   belongs to another isolation; ``RecordStackError/Code/validation``; and
-    ///   ``RecordStackError/Code/conflict`` if the parent or another save has changed the same
-    ///   properties and the policy does not resolve that. If the call throws, nothing is handed
-    ///   over.
+    ///   if it belongs to another isolation. Throws ``RecordStackError/Code/validation`` if the
+    ///   changes break a rule. Throws ``RecordStackError/Code/conflict`` if the parent or another
+    ///   save has changed the same properties and the policy does not resolve the conflict. If the
+    ///   call throws, nothing is handed over.
     @discardableResult
     public func push(mergePolicy policy: MergePolicy? = nil) throws -> SaveOutcome {
         guard let parent = parentContext else {

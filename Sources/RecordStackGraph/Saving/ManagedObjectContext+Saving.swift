@@ -1,26 +1,26 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Saves the changes of this context and its ancestors to the store, all or nothing.
+    /// Saves the changes of this context and its ancestors to the store, in one transaction.
     ///
     /// ```swift
     /// let outcome = try await context.save()
     /// ```
     ///
-    /// The call checks and captures the changes before it writes them. You can edit objects
-    /// meanwhile: such an edit is a change of the saved value. Another save of the same context
-    /// waits. When the call returns, every context of the chain has merged the save. If the call
-    /// throws, nothing was saved, and you can correct the changes and save again. The exception is
-    /// ``RecordStackError/Code/outcomeUnknown``.
+    /// The call checks the changes and copies them, and then writes the copy. You can edit objects
+    /// while it writes. These edits are unsaved changes, which the next save writes. Another save
+    /// of the same context waits. When the call returns, this context and its ancestors have merged
+    /// the save. If the call throws, nothing was saved, and you can correct the changes and save
+    /// again. The exception is ``RecordStackError/Code/outcomeUnknown``.
     ///
     /// - Parameters:
-    ///   - options: further guarantees of the save, such as ``SaveOptions/durable``.
-    ///   - mergePolicy: resolves conflicts with changes of other contexts. The default is the
-    ///     context's ``mergePolicy``.
+    ///   - options: Additional guarantees of the save, such as ``SaveOptions/durable``.
+    ///   - mergePolicy: The rule that resolves conflicts with changes of other contexts. The
+    ///     default is the context's ``mergePolicy``.
     /// - Throws: ``RecordStackError/Code/validation``, ``RecordStackError/Code/conflict``,
-    ///   ``RecordStackError/Code/constraint``, errors of the store, and `CancellationError` if the
-    ///   task is cancelled before the changes are written. If the task is cancelled later, the save
-    ///   completes.
+    ///   ``RecordStackError/Code/constraint``, or an error of the store. Throws `CancellationError`
+    ///   if the task is cancelled before the changes are written. If the task is cancelled later,
+    ///   the save completes.
     @discardableResult
     public func save(
         _ options: SaveOptions = [], mergePolicy: MergePolicy? = nil
@@ -68,8 +68,8 @@ extension ManagedObjectContext {
 
     /// Saves the changes of this context and its ancestors, and blocks until they are written.
     ///
-    /// The call does the same as ``save(_:mergePolicy:)``. If a save is running, it waits for that
-    /// save first.
+    /// Apart from blocking, the call does the same as ``save(_:mergePolicy:)``. If a save is
+    /// running, the call waits for that save first.
     @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
     public func saveAndWait(

@@ -5,16 +5,18 @@ extension ContextStack {
     private static let shared = Mutex<ContextStack?>(nil)
     @TaskLocal private static var override: ContextStack?
 
-    /// The stack that main-actor calls without a context use, such as `Person.find()`.
+    /// The stack for calls on the main actor that name no context, such as `Person.find()`.
     ///
-    /// Set it once when the program starts. Nil by default; those calls then throw
+    /// Set it when the program starts. If it is nil, which is the default, those calls throw
     /// ``RecordStackError/Code/misuse``.
     public static var `default`: ContextStack? {
         get { override ?? shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Runs a body with another default stack, so that parallel tests have one each.
+    /// Runs a closure with another default stack.
+    ///
+    /// For example, tests that run in parallel can each have their own default stack.
     ///
     /// ```swift
     /// try await ContextStack.withDefault(stack) {
@@ -22,19 +24,20 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// The stack applies to everything that the body calls and awaits, and to the tasks that it
-    /// creates, like any task-local value. It does not apply to detached tasks or to blocks on a
-    /// queue. If the body sets ``default``, the change takes effect outside of the body only.
+    /// Like any task-local value, the stack applies to everything that the closure calls and
+    /// awaits, and to the tasks that it creates. The stack does not apply to detached tasks or to
+    /// blocks on a queue. If the closure sets ``default``, the new value applies only outside of
+    /// the closure.
     ///
-    /// - Returns: The result of the body.
-    /// - Throws: The errors of the body.
+    /// - Returns: The result of the closure.
+    /// - Throws: The errors of the closure.
     public static func withDefault<Value>(
         _ stack: ContextStack, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await $override.withValue(stack) { try await body() }
     }
 
-    /// Runs a synchronous body with another default stack.
+    /// Runs a synchronous closure with another default stack.
     ///
     /// See the asynchronous form of ``withDefault(_:_:)``.
     public static func withDefault<Value>(
@@ -43,7 +46,7 @@ extension ContextStack {
         try $override.withValue(stack) { try body() }
     }
 
-    /// Returns the default context of the default stack, which calls without a context use.
+    /// Returns the default context of the default stack, for calls that name no context.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the program has set no default stack.
     @MainActor public static func requireDefaultContext() throws -> ManagedObjectContext {

@@ -2,43 +2,45 @@ import Dispatch
 public import RecordStackModel
 
 extension ContextStack {
-    /// The statements that the stack has run so far, and the rows that it has read and written.
+    /// Counts of the statements that the stack has run and the rows that it has read and written.
     public var storeStatistics: StoreStatistics { coordinator.store.statistics }
 
     /// The sizes of the store: its file, its WAL, its pages and its free pages.
     ///
     /// Reading the sizes takes about ten microseconds.
     ///
-    /// - Throws: ``RecordStackError/Code/closed``, and the store's errors.
+    /// - Throws: ``RecordStackError/Code/closed`` if the stack is closed. Also throws the store's
+    ///   errors.
     public var storeSize: StoreSize {
         get throws {
             try coordinator.store.size()
         }
     }
 
-    /// Copies the store to a file while it is in use.
+    /// Copies the store to a file while the store is in use.
     ///
     /// ```swift
     /// try await stack.backup(to: "people-monday.sqlite")
     /// ```
     ///
-    /// The copy is the store as of one moment after the call. It contains every save that had
-    /// returned by then. Saves continue during the backup, and the WAL grows meanwhile. You can
-    /// also copy a store in memory, but other work with that store waits until the copy is done.
+    /// The copy shows the store as it is at one moment during the call. It contains every save that
+    /// had returned by then. Saves continue during the backup, and the WAL grows meanwhile. You can
+    /// also copy a store in memory, but other work with that store waits until the copy is
+    /// complete.
     ///
-    /// The copy is one file, which a stack opens like any other store. It appears under its name
-    /// when it is complete and on the disk. Until then, and after a failure, at most one other file
-    /// exists beside it, whose name ends in `.backup`.
+    /// The copy is one file, which a stack can open like any other store. The file appears at
+    /// `path` when it is complete and on the disk. Until then, and after a failure, the folder may
+    /// contain one other file, whose name ends in `.backup`.
     ///
     /// - Parameters:
-    ///   - path: The new file, in an existing folder.
+    ///   - path: The path of the new file, in an existing folder.
     ///   - replacing: True to replace an existing file, in one step.
-    ///   - progress: Called after each megabyte, on one of the stack's queues.
-    /// - Throws: ``RecordStackError/Code/fileExists`` if the file exists and `replacing` is false,
-    ///   ``RecordStackError/Code/busy`` if a store is open under that name,
-    ///   ``RecordStackError/Code/misuse`` for the path of the store itself,
-    ///   ``RecordStackError/Code/full``, other errors of the store, and `CancellationError` if the
-    ///   task was cancelled. A call that throws leaves no backup.
+    ///   - progress: A closure that is called after each megabyte, on one of the stack's queues.
+    /// - Throws: ``RecordStackError/Code/fileExists`` if the file exists and `replacing` is false.
+    ///   Throws ``RecordStackError/Code/busy`` if a store is open at `path`, and
+    ///   ``RecordStackError/Code/misuse`` if `path` is the path of the store itself. Throws
+    ///   ``RecordStackError/Code/full`` and other errors of the store, and `CancellationError` if
+    ///   the task is cancelled. A call that throws leaves no backup.
     public func backup(
         to path: String, replacing: Bool = false,
         progress: (@Sendable (BackupProgress) -> Void)? = nil
@@ -62,8 +64,9 @@ extension ContextStack {
     /// for problem in try await stack.integrityCheck() { print(problem) }
     /// ```
     ///
-    /// The check reads every page and compares every index with its table and every value with its
-    /// attribute's type. It takes about ten seconds for a gigabyte. Saves and reads continue.
+    /// The check reads every page. It compares every index with its table, and every value with the
+    /// type of its attribute. It takes about ten seconds for a gigabyte. Saves and reads continue
+    /// meanwhile.
     ///
     /// - Returns: The problems found, at most a hundred of each kind; empty for a sound store.
     /// - Throws: The errors that prevent the check, such as ``RecordStackError/Code/closed``.
@@ -73,15 +76,16 @@ extension ContextStack {
 
     /// Rewrites the store without the free space that deleted objects have left.
     ///
-    /// Use it after a store has become much smaller and will stay so: see
-    /// ``StoreSize/freePageCount``. New objects use free space without it. Saves wait until the
-    /// rewrite is done; reads continue. The rewrite needs disk space for two copies of the store.
+    /// Use it if a store has become much smaller and will stay small. ``StoreSize/freePageCount``
+    /// shows how much space is free. New objects use the free space even without this call. Saves
+    /// wait until the rewrite is complete, and reads continue. The rewrite needs disk space for two
+    /// copies of the store.
     ///
     /// The file shrinks immediately. If an operation is reading at that moment, the file shrinks at
     /// the next checkpoint.
     ///
     /// - Throws: ``RecordStackError/Code/busy``, ``RecordStackError/Code/full``,
-    ///   ``RecordStackError/Code/readOnly``, and other errors of the store, which is then
+    ///   ``RecordStackError/Code/readOnly``, or another error of the store, which is then
     ///   unchanged. Throws ``RecordStackError/Code/misuse`` inside a save block.
     public func vacuum() async throws {
         if coordinator.blocks.isInside { throw RecordStackError.waitsForItself("vacuum()") }

@@ -10,7 +10,7 @@ extension ContextStack {
     ///
     /// The block does not wait for save blocks, and save blocks do not wait for it.
     ///
-    /// - Throws: The errors of the block, and ``RecordStackError/Code/closed`` if the stack is
+    /// - Throws: The errors of the block. Throws ``RecordStackError/Code/closed`` if the stack is
     ///   closed.
     public func read<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value

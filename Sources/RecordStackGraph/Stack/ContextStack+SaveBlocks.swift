@@ -2,7 +2,7 @@ import Dispatch
 public import RecordStackModel
 
 extension ContextStack {
-    /// Runs a block with a new context, and saves its changes.
+    /// Runs a block with a new context, and saves the changes that the block makes.
     ///
     /// ```swift
     /// let id = try await stack.saveWithBlock { context in
@@ -11,17 +11,17 @@ extension ContextStack {
     /// ```
     ///
     /// The save blocks of a stack run one at a time, in order, off the main actor. If a block
-    /// throws, nothing is saved. When the call returns, the changes are in the store. If main-actor
-    /// code called it, the default context has merged the changes by then. Otherwise the default
-    /// context shows them at its next operation.
+    /// throws, nothing is saved. When the call returns, the changes are in the store. If you make
+    /// the call on the main actor, the default context has merged the changes by then. Otherwise,
+    /// the default context shows them at its next operation.
     ///
-    /// - Parameter block: Makes the changes. It runs on another thread, so it must not be a
-    ///   function or closure that belongs to an actor. The compiler does not detect every such
-    ///   case.
+    /// - Parameter block: A closure that makes the changes. It runs on another thread, so it must
+    ///   not be a function or closure that belongs to an actor. The compiler does not detect every
+    ///   such case.
     /// - Returns: The result of the block.
-    /// - Throws: The errors of the block and of the save, ``RecordStackError/Code/misuse`` inside
-    ///   another save block, and `CancellationError` if the task was cancelled before anything was
-    ///   written.
+    /// - Throws: The errors of the block and of the save. Throws ``RecordStackError/Code/misuse``
+    ///   inside another save block, and `CancellationError` if the task is cancelled before
+    ///   anything is written.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
@@ -37,7 +37,7 @@ extension ContextStack {
     ///
     /// - Parameters:
     ///   - options: Additional guarantees of the save.
-    ///   - block: Makes the changes.
+    ///   - block: A closure that makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions,
@@ -74,7 +74,7 @@ extension ContextStack {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
+    /// Runs a block as ``saveWithBlock(_:)`` does, and blocks until the save is complete.
     ///
     /// - Throws: The errors of ``saveWithBlock(_:)``.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
@@ -85,7 +85,7 @@ extension ContextStack {
         try saveWithBlockAndWait([], block)
     }
 
-    /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for it.
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and blocks until the save is complete.
     ///
     /// - Throws: The errors of ``saveWithBlock(_:)``.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
@@ -106,8 +106,10 @@ extension ContextStack {
 
     /// Runs a block as ``saveWithBlock(_:)`` does, without waiting for it.
     ///
-    /// - Parameter completion: Called once, when the changes are in the store or nothing was saved.
-    ///   It runs on one of the stack's queues, never on the main queue.
+    /// - Parameters:
+    ///   - block: A closure that makes the changes.
+    ///   - completion: A closure that is called exactly once, when the changes are in the store or
+    ///     the call has failed. It runs on one of the stack's queues, never on the main queue.
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -117,7 +119,10 @@ extension ContextStack {
 
     /// Runs a block as ``saveWithBlock(_:_:)`` does, without waiting for it.
     ///
-    /// - Parameter completion: Called once, as the completion of ``saveWithBlock(_:completion:)``.
+    /// - Parameters:
+    ///   - options: Additional guarantees of the save.
+    ///   - block: A closure that makes the changes.
+    ///   - completion: A closure that is called as in ``saveWithBlock(_:completion:)``.
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value,

@@ -9,8 +9,8 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// Each batch is read off the caller's actor, in a new context, as ``read(_:)`` does. So any
-    /// task can iterate over any number of objects, with one batch in memory at a time. Unsaved
+    /// As in ``read(_:)``, a new context reads each batch, off the caller's actor. Any task can
+    /// therefore iterate over any number of objects, with one batch in memory at a time. Unsaved
     /// changes are not included.
     ///
     /// - Parameters:
@@ -30,12 +30,13 @@ extension ContextStack {
 /// for try await person in people { print(person.name) }
 /// ```
 ///
-/// Each batch shows the store as of the moment when it is read. See ``KeysetPage`` for the effect
-/// of saves between two batches. You can pass the sequence to any task. Each iteration starts over.
+/// Each batch shows the store as it is when the batch is read. ``KeysetPage`` describes what
+/// happens if other contexts save between two batches. You can pass the sequence to any task. Each
+/// iteration begins at the first object.
 public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
     /// The values of one object.
     public typealias Element = Snapshot<Entity>
-    /// The errors of reading a batch.
+    /// The type of the errors that reading a batch throws.
     public typealias Failure = any Error
 
     fileprivate let stack: ContextStack
@@ -64,11 +65,11 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the values of the next object, or nil after the last one and after an error.
+        /// Returns the values of the next object, or nil after the last one or after an error.
         ///
-        /// - Throws: `CancellationError` if the task was cancelled,
-        ///   ``RecordStackError/Code/misuse`` for a size below 1 or a request with a limit or an
-        ///   offset, and the errors of ``ContextStack/read(_:)`` and of the store.
+        /// - Throws: `CancellationError` if the task is cancelled. Throws
+        ///   ``RecordStackError/Code/misuse`` for a size below 1, or for a request with a limit or
+        ///   an offset. Also throws the errors of ``ContextStack/read(_:)`` and of the store.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> Snapshot<Entity>? {

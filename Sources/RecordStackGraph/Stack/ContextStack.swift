@@ -12,12 +12,12 @@ import Synchronization
 /// let people = try Person.find(in: stack.defaultContext)
 /// ```
 ///
-/// A program may have any number of stacks. Stacks on one file merge each other's saves and those
-/// of other processes: see ``RecordStackModel/StoreOptions/remoteSaveInterval``.
+/// A program may have any number of stacks. Stacks on one file merge each other's saves, even
+/// across processes: see ``RecordStackModel/StoreOptions/remoteSaveInterval``.
 ///
 /// A stack is Sendable; its contexts are not. ``defaultContext`` belongs to the main actor.
-/// ``newContext(ownedBy:name:follows:)`` creates a context for another actor or for a task. Save
-/// blocks and ``read(_:)`` lend a context for as long as they run.
+/// ``newContext(ownedBy:name:follows:)`` creates a context for another actor or for a task.
+/// ``saveWithBlock(_:)`` and ``read(_:)`` lend a context to a block until the block returns.
 public final class ContextStack: Sendable {
     /// The object between the contexts and the store.
     public let coordinator: PersistentStoreCoordinator
@@ -40,13 +40,13 @@ public final class ContextStack: Sendable {
     /// let stack = try ContextStack(coordinator: coordinator)
     /// ```
     ///
-    /// Several stacks may share a coordinator. Each has its own default context and save blocks,
-    /// and merges the saves of the others. Closing one of the stacks closes the store for all of
-    /// them.
+    /// Several stacks may share a coordinator. Each of these stacks has its own default context and
+    /// save blocks, and merges the saves of the other stacks. Closing one of the stacks closes the
+    /// store for all of them.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the coordinator has another stack and save
-    ///   blocks rest on that stack's default context, as under ``StackArchitecture/nested`` and
-    ///   ``StackArchitecture/parentChild``.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the coordinator has another stack and its
+    ///   architecture is ``StackArchitecture/nested`` or ``StackArchitecture/parentChild``. Under
+    ///   these architectures, save blocks work on one stack's default context.
     public init(coordinator: PersistentStoreCoordinator) throws {
         let architecture = coordinator.architecture
         if coordinator.shared != nil {
@@ -92,7 +92,7 @@ public final class ContextStack: Sendable {
     /// The entities of the stack.
     public var model: ManagedObjectModel { coordinator.model }
 
-    /// The context of the main actor: a child of root that merges every save on its own.
+    /// The context of the main actor: a child of root that merges every save automatically.
     @MainActor public var defaultContext: ManagedObjectContext {
         coordinator.followRemoteSaves()
         return mainContext
@@ -115,12 +115,12 @@ public final class ContextStack: Sendable {
         return true
     }
 
-    /// Creates a long-lived child of root, for an actor's property or a task's variable.
+    /// Creates a long-lived child of root, which an actor or a task can keep.
     ///
-    /// With an owner, the context merges the saves of other contexts on its own, unless `follows`
-    /// is false. Otherwise it merges them at its next operation. Pass only the actor that keeps the
-    /// context as its owner. Any other actor could merge saves while the context is in use
-    /// elsewhere.
+    /// If you pass an owner, the context merges the saves of other contexts automatically. Without
+    /// an owner, or if `follows` is false, it merges them at its next operation. As the owner, pass
+    /// only the actor that keeps the context. Any other actor could merge saves while the context
+    /// is in use elsewhere.
     ///
     /// ```swift
     /// actor Reader {
@@ -160,7 +160,7 @@ public final class ContextStack: Sendable {
     /// Unsaved changes are lost. Later calls throw ``RecordStackError/Code/closed``.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` inside a block or a completion of this stack,
-    ///   which would wait for itself.
+    ///   because the call would wait for itself.
     public func close() throws {
         if coordinator.blocks.isInside || coordinator.completionThreads.isInside {
             throw RecordStackError.waitsForItself("close()")

@@ -12,14 +12,14 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Saved objects that referred to the new objects refer to them in this context. The call does
-    /// not call `awakeFromInsert()` again. It runs one statement for each hierarchy of related
-    /// saved objects.
+    /// Saved objects that referred to the new objects in the other context also refer to them in
+    /// this context. `awakeFromInsert()` is not called again. The call runs one statement for each
+    /// hierarchy of related saved objects.
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` if this context does not see a related object,
-    ///   ``RecordStackError/Code/misuse`` if the graph comes from another stack or its objects are
-    ///   in this context already, and the store's errors. A call that throws inserts nothing, and
-    ///   you can insert the graph elsewhere.
+    /// - Throws: ``RecordStackError/Code/notFound`` if this context does not see a related object.
+    ///   Throws ``RecordStackError/Code/misuse`` if the graph comes from another stack, or if its
+    ///   objects are already in this context. Also throws the store's errors. A call that throws
+    ///   inserts nothing, and you can insert the graph elsewhere.
     public func insert(_ graph: UnsavedGraph) throws {
         try coordinator.hooks.refuse("insert(_:)")
         if graph.coordinator !== coordinator {
@@ -49,8 +49,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// This object becomes detached. See ``ManagedObjectContext/insert(_:)``.
     ///
     /// - Returns: The object in the other context.
-    /// - Throws: The errors of extracting and inserting the objects, which then stay in their
-    ///   context.
+    /// - Throws: The errors of extracting and inserting the objects. If the call throws, the
+    ///   objects stay in their context.
     public func move(to context: ManagedObjectContext) throws -> Self {
         guard let origin = managedObjectContext else {
             throw absent("It cannot be moved.")

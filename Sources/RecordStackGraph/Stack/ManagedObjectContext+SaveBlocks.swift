@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     /// The save also writes the unsaved changes of this context and its ancestors.
     ///
     /// - Returns: The result of the block.
-    /// - Throws: The errors of the block and of the save, and ``RecordStackError/Code/misuse``
+    /// - Throws: The errors of the block and of the save. Throws ``RecordStackError/Code/misuse``
     ///   inside a save block. If the call throws, the changes of the child are discarded.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - options: Additional guarantees of the save.
-    ///   - block: Makes the changes.
+    ///   - block: A closure that makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:)`` does, and waits for the save.
+    /// Runs a block as ``saveWithBlock(_:)`` does, and blocks until the save is complete.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
     @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for the save.
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and blocks until the save is complete.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
     @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
@@ -56,10 +56,12 @@ extension ManagedObjectContext {
         return value
     }
 
-    /// Runs a block as ``saveWithBlock(_:)`` does, and saves after the call has returned.
+    /// Runs a block as ``saveWithBlock(_:)`` does, but saves after the call has returned.
     ///
-    /// - Parameter completion: Called once, when the changes are in the store or nothing was saved.
-    ///   It runs on one of the stack's queues, never on the main queue.
+    /// - Parameters:
+    ///   - block: A closure that makes the changes.
+    ///   - completion: A closure that is called exactly once, when the changes are in the store or
+    ///     the call has failed. It runs on one of the stack's queues, never on the main queue.
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -67,9 +69,12 @@ extension ManagedObjectContext {
         saveWithBlock([], block, completion: completion)
     }
 
-    /// Runs a block as ``saveWithBlock(_:_:)`` does, and saves after the call has returned.
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, but saves after the call has returned.
     ///
-    /// - Parameter completion: Called once, as the completion of ``saveWithBlock(_:completion:)``.
+    /// - Parameters:
+    ///   - options: Additional guarantees of the save.
+    ///   - block: A closure that makes the changes.
+    ///   - completion: A closure that is called as in ``saveWithBlock(_:completion:)``.
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void

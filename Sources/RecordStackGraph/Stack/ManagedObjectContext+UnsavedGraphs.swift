@@ -9,9 +9,10 @@ extension ManagedObjectContext {
     /// let orderThere = try Order.existing(graph.objectIDs[0], in: other)
     /// ```
     ///
-    /// The objects are detached from this context, as after ``rollback()``. References of saved
-    /// objects to them become nil. The context into which you insert the graph restores their IDs,
-    /// values and relationships. The call waits for a running save.
+    /// In this context, the objects become detached, as after ``rollback()``, and references of
+    /// saved objects to them become nil. When you insert the graph into another context, the
+    /// objects get their IDs, values and relationships back. If a save is running, the call waits
+    /// for it.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, or for a saved
     ///   or deleted object. A call that throws extracts nothing.
@@ -19,7 +20,7 @@ extension ManagedObjectContext {
         try extract(objects)
     }
 
-    /// Extracts new objects from the context as ``extract(_:)-(ManagedObject...)`` does.
+    /// Extracts new objects from the context, as ``extract(_:)-(ManagedObject...)`` does.
     public func extract(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
         try enter()
         let use = beginUse()

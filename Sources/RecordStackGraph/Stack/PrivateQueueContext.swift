@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// A Sendable handle of a context on its own queue.
+/// A Sendable handle to a context that has its own queue.
 ///
 /// ```swift
 /// let background = stack.newPrivateQueueContext()
@@ -9,8 +9,9 @@ import RecordStackModel
 /// }
 /// ```
 ///
-/// You can pass the handle anywhere. The context and its objects stay on the queue: a block must
-/// not keep them, and its result is Sendable. Nothing is saved until a block saves.
+/// You can pass the handle anywhere. The context and its objects stay on the queue. A block must
+/// not keep them, and can return only Sendable values. Nothing is saved until a block saves the
+/// context.
 public final class PrivateQueueContext: Sendable {
     private let room: SerialQueue
     private let coordinator: PersistentStoreCoordinator
@@ -43,9 +44,9 @@ public final class PrivateQueueContext: Sendable {
         }
     }
 
-    /// Runs a block with the context on its queue, after the blocks before it.
+    /// Runs a block with the context, on the context's queue, after all earlier blocks.
     ///
-    /// - Throws: The errors of the block, and ``RecordStackError/Code/closed`` if the stack is
+    /// - Throws: The errors of the block. Throws ``RecordStackError/Code/closed`` if the stack is
     ///   closed.
     @discardableResult
     public func perform<Value: Sendable>(
@@ -61,11 +62,11 @@ public final class PrivateQueueContext: Sendable {
         return value
     }
 
-    /// Runs a block with the context on its queue, and waits for it.
+    /// Runs a block with the context, on the context's queue, and waits for the block.
     ///
-    /// - Throws: The errors of the block, ``RecordStackError/Code/closed`` if the stack is closed,
-    ///   and ``RecordStackError/Code/misuse`` if the queue waits for the calling block, so that the
-    ///   call would never return.
+    /// - Throws: The errors of the block. Throws ``RecordStackError/Code/closed`` if the stack is
+    ///   closed. Throws ``RecordStackError/Code/misuse`` if the queue waits for the calling block,
+    ///   because the call would never return.
     @available(*, noasync, message: "Use perform, which does not block the thread.")
     @discardableResult
     public func performAndWait<Value: Sendable>(

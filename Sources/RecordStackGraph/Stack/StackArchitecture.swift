@@ -1,30 +1,30 @@
-/// The hierarchy of a stack's contexts, chosen when you create the stack.
+/// The hierarchy of a stack's contexts, which you choose when you create the stack.
 ///
 /// ```swift
 /// let stack = try ContextStack(
 ///     for: Person.self, at: .file("people.sqlite"), architecture: .nested)
 /// ```
 ///
-/// All architectures have the same calls, write on the coordinator's queue, and report every save
-/// to every context. They differ in what a save block rests on, and in whether a root context
-/// exists.
+/// All architectures have the same API. In all of them, the coordinator writes saves on its own
+/// queue and reports each save to every context. The architectures differ in whether save blocks
+/// see the default context's unsaved changes, and in whether a root context exists.
 public enum StackArchitecture: Sendable, Hashable, CaseIterable {
-    /// The default context and the save blocks are below root.
+    /// The default context and the contexts of save blocks are children of root.
     ///
-    /// This is the default, and MagicalRecord's hierarchy. A block sees only what is in the store.
-    /// It neither sees nor saves the default context's unsaved changes.
+    /// This is the default, and the hierarchy of MagicalRecord. A save block sees only what is in
+    /// the store. It neither sees nor saves the default context's unsaved changes.
     case savingRoot
-    /// The default context is below root, and save blocks are below the default context.
+    /// The default context is a child of root. The contexts of save blocks are below it.
     ///
-    /// A block sees the default context's unsaved changes, and saves them with its own.
+    /// A save block sees the default context's unsaved changes, and saves them with its own.
     case nested
-    /// The default context is below the coordinator, and save blocks are below the default context.
+    /// The default context is a child of the coordinator. The contexts of save blocks are below it.
     ///
-    /// It is ``nested`` without a root.
+    /// This is ``nested`` without a root.
     case parentChild
-    /// The default context and the save blocks are below the coordinator.
+    /// The default context and the contexts of save blocks are children of the coordinator.
     ///
-    /// Each merges the saves of the others. It is ``savingRoot`` without a root.
+    /// Each of them merges the saves of all others. This is ``savingRoot`` without a root.
     case siblings
 
     /// Whether save blocks rest on the default context.

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// New objects that were extracted from one context, to be inserted into another one.
+/// New objects that were extracted from one context, for insertion into another one.
 ///
 /// ```swift
 /// let graph = try form.extract(order)           // the order, its lines and other new objects
@@ -9,7 +9,8 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// A graph is a value that you can pass to another isolation. If you drop it, the objects are lost.
+/// A graph is a value that you can pass to another isolation. If you never insert it, the objects
+/// are lost.
 public struct UnsavedGraph: Sendable {
     /// An object with its values and the slots that were set.
     struct Object: Sendable {

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The response of a context to loops that run one query for each object.
+/// A context's response to loops that run one query for each object.
 ///
 /// ```swift
 /// context.strictLoading = .reporting { print($0) }
@@ -10,28 +10,29 @@ public import RecordStackModel
 /// // loadedOneByOne: Person.team was loaded object by object, at List.swift:12. …
 /// ```
 ///
-/// Use it in development. Without strict loading, such loops are only slower than necessary: after
-/// the first object, the context loads further objects along with each one. In release builds the
-/// message has no line. In a large program, finding the line takes up to a second or two.
+/// Use it in development. Without strict loading, such a loop works, but is slower than necessary.
+/// The context then limits the cost: after the first object, each query also loads further objects.
+/// In release builds, the message does not name the line of the loop. In a large program, finding
+/// the line can take a second or two.
 public enum StrictLoading: Sendable {
     /// Reports nothing.
     case off
     /// Calls a closure on the reading thread, and lets the loop continue.
     ///
-    /// The closure is called the first time that a relationship is loaded object by object after a
-    /// find.
+    /// After each find, the closure is called the first time that a relationship is loaded object
+    /// by object.
     case reporting(@Sendable (RecordStackError) -> Void)
-    /// Treats the load as an error of a property read, which still returns the value.
+    /// Reports the load as an error of the property read, which still returns the value.
     ///
-    /// The error goes to the context's ``ManagedObjectContext/faultHandler``. The context's next
-    /// throwing operation throws it, or the end of ``ManagedObjectContext/withStrictLoading(_:)``.
+    /// The context's ``ManagedObjectContext/faultHandler`` gets the error. The context's next
+    /// throwing operation, or the end of ``ManagedObjectContext/withStrictLoading(_:)``, throws it.
     case throwing
 
     var isOff: Bool { if case .off = self { true } else { false } }
 }
 
 extension ManagedObjectContext {
-    /// Runs a body and throws an error at its end if it has loaded objects one by one.
+    /// Runs a closure, and throws an error at its end if it has loaded objects one by one.
     ///
     /// ```swift
     /// try context.withStrictLoading {
@@ -39,8 +40,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/loadedOneByOne`` with the line of the loop in its message,
-    ///   and the errors of the body.
+    /// - Throws: ``RecordStackError/Code/loadedOneByOne``, whose message names the line of the
+    ///   loop. Also throws the errors of the closure.
     public func withStrictLoading<Value>(_ body: () throws -> Value) throws -> Value {
         try enter()
         let before = strictLoading

@@ -1,4 +1,4 @@
-/// The state of an object in its life.
+/// The state of an object in its context.
 ///
 /// ```swift
 /// let ann = try Person.create(in: context, email: "ann@example.org")    // .pending
@@ -7,18 +7,18 @@
 /// try context.saveAndWait()                                              // .detached
 /// ```
 public enum ObjectState: Sendable, Hashable {
-    /// The object is new: the store has no row of it yet.
+    /// The object is new: the store has no row for it yet.
     case pending
-    /// The store has a row of the object. The object may have unsaved changes.
+    /// The store has a row for the object. The object may have unsaved changes.
     case persistent
-    /// The next save deletes the object, or another context has deleted it under unsaved changes.
+    /// The next save deletes the object, or another context has deleted its row.
     ///
-    /// In the second case, the next save is a conflict.
+    /// In the second case, the object has unsaved changes, and the next save detects a conflict.
     case deleted
     /// The object belongs to no context: its context is gone or was reset, or its row is gone.
     ///
-    /// You can still read attributes that were loaded. Relationships are empty, and nothing can be
-    /// saved.
+    /// You can still read attributes that were loaded. The object's relationships are empty, and
+    /// the object cannot be saved.
     case detached
 }
 

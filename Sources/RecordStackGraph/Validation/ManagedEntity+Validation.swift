@@ -3,16 +3,16 @@ public import RecordStackModel
 extension ManagedEntity where Self: ManagedObject {
     /// Checks whether a value is valid for an attribute, before you assign it to any object.
     ///
-    /// Use it to check a field of a form, for example.
+    /// For example, use it to check a field of a form.
     ///
     /// ```swift
     /// try Person.validate(\.age, 130)         // throws: "Age must be between 0 and 120."
     /// ```
     ///
-    /// The call checks the rules that were declared with the attribute, and that a required value
-    /// is present.
+    /// The call checks the rules that were declared with the attribute. It also checks that a
+    /// required value is present.
     ///
-    /// - Throws: ``RecordStackError/Code/validation`` with every rule that the value breaks, and
+    /// - Throws: ``RecordStackError/Code/validation`` with every rule that the value breaks. Throws
     ///   ``RecordStackError/Code/misuse`` if the key path is not an attribute of the entity.
     public static func validate<Value: AttributeValue>(
         _ keyPath: KeyPath<Self, Value>, _ value: Value
@@ -23,7 +23,7 @@ extension ManagedEntity where Self: ManagedObject {
             failures.map(\.description).joined(separator: " "), failures)
     }
 
-    /// Returns every rule of an attribute that a value would break; empty for a valid value.
+    /// Returns every rule of an attribute that a value breaks; empty for a valid value.
     ///
     /// ```swift
     /// let problems = try Person.validationFailures(\.age, 130).map(\.message)

@@ -1,7 +1,7 @@
 public import RecordStackModel
 
 extension ManagedObject {
-    /// Checks whether the object complies with all rules, and changes nothing.
+    /// Checks whether the object complies with all rules, without saving it.
     ///
     /// ```swift
     /// do {
@@ -11,7 +11,7 @@ extension ManagedObject {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/validation`` with every failure, and the errors of
+    /// - Throws: ``RecordStackError/Code/validation`` with every failure. Also throws the errors of
     ///   ``validationFailures()``.
     public final func validate() throws {
         let failures = try validationFailures()
@@ -23,11 +23,11 @@ extension ManagedObject {
     /// Returns all validation failures of the object.
     ///
     /// The call checks the rules of all properties, changed or not. It then calls
-    /// `validateForInsert()` of a new object or `validateForUpdate()` of any other object. For an
+    /// `validateForInsert()` on a new object, or `validateForUpdate()` on any other object. For an
     /// object that the next save deletes, it calls only `validateForDelete()`.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which no save writes, and
-    ///   the errors of ``load()``.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which no save writes. Also
+    ///   throws the errors of ``load()``.
     public final func validationFailures() throws -> [ValidationFailure] {
         if isDetached { throw absent("There is nothing to validate.") }
         try load()

@@ -1,12 +1,12 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Checks whether the changes of this context comply with its rules, and saves nothing.
+    /// Checks whether the changes of this context comply with all rules, without saving them.
     ///
-    /// The call checks the same rules as a save: all properties of new objects, the changed
-    /// properties of changed objects, and `validateForInsert()`, `validateForUpdate()` and
-    /// `validateForDelete()`. Only a save detects conflicts and duplicates of unique values. The
-    /// call does not check the changes of ancestors.
+    /// The call checks the same rules as a save. It checks all properties of new objects and the
+    /// changed properties of other objects. It also calls `validateForInsert()`,
+    /// `validateForUpdate()` and `validateForDelete()`. The call does not check the changes of
+    /// ancestors. Only a save detects conflicts and duplicates of unique values.
     ///
     /// - Throws: ``RecordStackError/Code/validation`` with every failure.
     public func validate() throws {

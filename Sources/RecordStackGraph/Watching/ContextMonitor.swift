@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The name, ancestors and statistics of a context, for use on any thread.
+/// The name, ancestors and statistics of a context, which you can read on any thread.
 ///
 /// ```swift
 /// for monitor in stack.contextMonitors { print(monitor.path) }
@@ -9,8 +9,9 @@ import Synchronization
 /// // form → list → root
 /// ```
 ///
-/// A context and its objects stay in their isolation, but you can pass its monitor anywhere. A
-/// monitor keeps neither the context nor its stack alive, and you can use it after both are gone.
+/// A context and its objects stay in their isolation, but you can pass the context's monitor
+/// anywhere. A monitor keeps neither the context nor its stack alive, and you can use it after both
+/// are gone.
 public final class ContextMonitor: Sendable {
     /// The monitor of the parent context; nil for a child of root or of the coordinator.
     public let parent: ContextMonitor?
@@ -35,20 +36,21 @@ public final class ContextMonitor: Sendable {
     /// The monitor of the topmost context in the chain.
     var root: ContextMonitor { parent?.root ?? self }
 
-    /// The names from the context to the root, or to the coordinator: `form → list → root`.
+    /// The names from the context up to the root or the coordinator, as in `form → list → root`.
     public var path: String { "\(name) → \(parent?.path ?? base)" }
 }
 
 extension ContextMonitor: CustomStringConvertible {
-    /// The names from the context to the root or the coordinator.
+    /// The same text as ``path``.
     public var description: String { path }
 }
 
 extension ContextStack {
     /// The monitors of the existing contexts.
     ///
-    /// The default context's comes first. The other ones follow in the order in which the contexts
-    /// were created. The context of a save block is included while the block runs.
+    /// The default context's monitor comes first. The other monitors follow in the order in which
+    /// their contexts were created. The monitor of a save block's context is included while the
+    /// block runs.
     ///
     /// ```swift
     /// stack.contextMonitors.first?.name = "main window"      // the default context's

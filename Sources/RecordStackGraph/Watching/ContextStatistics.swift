@@ -9,39 +9,43 @@ import Synchronization
 /// print((context.statistics - before).statements)        // 1
 /// ```
 ///
-/// The terms are those of ``RecordStackModel/StoreStatistics``, which counts for the whole stack.
-/// Counting is always on and costs about a nanosecond per count.
+/// The terms are the same as in ``RecordStackModel/StoreStatistics``, which counts the work of the
+/// whole stack. Counting is always on and costs about a nanosecond per count.
 public struct ContextStatistics: Sendable, Hashable {
-    /// The number of saves of the context that have written something.
+    /// The number of the context's saves that have written something.
     public var saves = 0
-    /// The number of statements of its operations, its saves and its objects' properties.
+    /// The number of statements that the context's operations, saves and property reads have run.
     public var statements = 0
-    /// The number of rows that those statements have returned.
+    /// The number of rows that the context's statements have returned.
     public var rowsRead = 0
-    /// The number of object rows that its saves have written, including its ancestors' changes.
+    /// The number of object rows that the context's saves have written.
+    ///
+    /// The number includes the rows of ancestors' changes.
     public var rowsWritten = 0
-    /// The number of other contexts' saves that it has merged.
+    /// The number of saves of other contexts that the context has merged.
     public var merges = 0
     /// The number of merged saves that other stacks or processes have made on the same file.
     ///
-    /// ``merges`` includes them. Saves that arrive within a moment are merged together and count
-    /// once.
+    /// ``merges`` includes them. Saves that arrive at almost the same moment are merged together
+    /// and counted once.
     public var remoteMerges = 0
-    /// The number of objects that it has created or that children have pushed.
+    /// The number of objects that the context has created or its children have pushed to it.
     public var objectsCreated = 0
-    /// The number of objects that were created from rows, not counting those that it held already.
+    /// The number of objects that the context has created from rows.
+    ///
+    /// Rows of objects that the context already held are not counted.
     public var objectsFetched = 0
-    /// The number of faults that were loaded by the read of a property.
+    /// The number of faults that were loaded because a property was read.
     public var faultsLoaded = 0
     /// The number of times that a filter was evaluated for an unsaved object in memory.
     ///
-    /// A repeated request evaluates only the objects that changed since.
+    /// A repeated request evaluates only the objects that have changed since its last run.
     public var objectsJudged = 0
 
     /// Creates statistics in which every number is 0.
     public init() {}
 
-    /// Returns the work between two moments.
+    /// Returns the work that was done between two readings of the statistics.
     public static func - (later: Self, earlier: Self) -> Self {
         var difference = Self()
         for field in Self.fields {
@@ -59,12 +63,12 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension ContextMonitor {
-    /// The work of the context, as far as it is visible to the current thread.
+    /// The context's work since it was created, as far as the current thread can see it.
     public var statistics: ContextStatistics { counters.statistics }
 }
 
 extension ManagedObjectContext {
-    /// The work of the context since it was created; ``monitor`` returns it on any thread.
+    /// The context's work since it was created. You can read it on any thread through ``monitor``.
     public var statistics: ContextStatistics { monitor.statistics }
 }
 

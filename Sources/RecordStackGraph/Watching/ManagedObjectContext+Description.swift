@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// The context's name in messages, which ``monitor`` can set on any thread.
+    /// The context's name in messages. You can set it on any thread through ``monitor``.
     public var name: String {
         get { monitor.name }
         set { monitor.name = newValue }
@@ -7,14 +7,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The names from here to the root or the coordinator, and the number of objects to save.
+    /// The names from this context up to the root or coordinator, and counts of unsaved objects.
     ///
-    /// For example `form → default → root: 1 inserted, 2 updated, 0 deleted`. Reading the
+    /// For example, `form → default → root: 1 inserted, 2 updated, 0 deleted`. Reading the
     /// description compares changed objects with their old values, and reads nothing from the
     /// store.
     public var description: String { "\(monitor.path): \(pendingCounts)" }
 
-    /// One line for the context, and one for each of its ancestors.
+    /// One line with the path of names, and one line for the context and each of its ancestors.
     ///
     /// ```
     /// form → default → root

@@ -46,14 +46,15 @@ final class Watching: Sendable {
     func tell(_ warning: StackWarning) { handler(warning) }
 }
 
-/// A check that contexts are used in their isolation, which stops the process if they are not.
+/// A check that stops the process if a context is used outside of its isolation.
 ///
-/// It is on in debug builds. ``RecordStackModel/WatchOptions/concurrencyDebug`` sets it for a
-/// stack, and the environment variable `RECORDSTACK_CONCURRENCY_DEBUG` for a process. The page on
-/// watching describes the checks and their cost.
+/// The check is on in debug builds and off in release builds.
+/// ``RecordStackModel/WatchOptions/concurrencyDebug`` changes that for a stack, and the environment
+/// variable `RECORDSTACK_CONCURRENCY_DEBUG` for a process. The page on watching describes the
+/// checks and their cost.
 public enum ConcurrencyDebug {
-    /// Whether it is on in stacks whose options do not set it.
+    /// Whether the check is on in stacks whose options do not set it.
     ///
-    /// The environment decides first. Without it, the check is on in debug builds.
+    /// The environment variable decides. If it is not set, the check is on in debug builds.
     public static var isOnByDefault: Bool { WatchOptions().checksConcurrency }
 }

@@ -1,7 +1,7 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-/// Closures that a program adds to one import, besides the hooks of ``Importable``.
+/// Closures that a program adds to one import, in addition to the hooks of ``Importable``.
 ///
 /// ```swift
 /// var hooks = ImportHooks()
@@ -11,7 +11,7 @@ public import RecordStackModel
 /// try Person.importJSON(data, in: context, hooks: hooks)
 /// ```
 ///
-/// The hooks of an entity also apply to its subentities. You can add several hooks of a kind: they
+/// The hooks of an entity also apply to its subentities. If you add several hooks of one kind, they
 /// run in the order in which you added them. A row is imported only if all `shouldImport` hooks
 /// return true. If a hook throws, the import ends. If a transform throws, the value does not
 /// convert, and the report has a problem.
@@ -35,28 +35,28 @@ public struct ImportHooks {
     /// Creates a value without hooks.
     public init() {}
 
-    /// Adds a hook that decides whether to import a row, before any object is looked for.
+    /// Adds a hook that decides whether to import a row, before the import looks for its object.
     public mutating func shouldImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (ImportRow) throws -> Bool
     ) {
         should.append(Hook(type: type, body: body))
     }
 
-    /// Adds a hook that runs after the object is found or created and before it gets its values.
+    /// Adds a hook that runs after the object is found or created and before its values are set.
     public mutating func willImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (Entity, ImportRow) throws -> Void
     ) {
         will.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Adds a hook that runs when the object has the row's values and its related objects.
+    /// Adds a hook that runs after the object has the row's values and its related objects.
     public mutating func didImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (Entity, ImportRow) throws -> Void
     ) {
         did.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Adds a transform of an attribute's values, to run after the attribute's `.importTransform`.
+    /// Adds a transform of an attribute's values, which runs after its `.importTransform`.
     public mutating func transform<Entity: ManagedObject, Value: AttributeValue>(
         _ attribute: KeyPath<Entity, Value>,
         _ body: @escaping (ImportValue) throws -> ImportValue

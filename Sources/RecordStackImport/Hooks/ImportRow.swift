@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// A row of an import, or an object nested in a row, as hooks receive it from the source.
+/// A row of an import, or an object nested in a row, in the form in which hooks receive it.
 ///
 /// ```swift
 /// hooks.shouldImport(Person.self) { row in row["deleted"] != true }

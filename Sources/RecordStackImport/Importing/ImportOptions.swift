@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// Options of an import, for everything that properties do not declare themselves.
+/// Options of an import, such as the policies for nulls and missing keys.
 ///
 /// ```swift
 /// var options = ImportOptions.replace
@@ -9,39 +9,39 @@ public import RecordStackModel
 /// try Person.importJSON(data, in: context, options: options)
 /// ```
 ///
-/// The `.importing(…)` declaration of a property takes precedence.
+/// The `.importing(…)` declaration of a property takes precedence over these policies.
 public struct ImportOptions: Sendable, Hashable {
-    /// The treatment of nulls.
+    /// The policy for null values.
     public var null = ImportNullPolicy.clear
-    /// The condition for trying the next of a property's keys.
+    /// The policy that decides when the import tries the next key of a property.
     public var fallback = ImportFallbackPolicy.whenNull
-    /// The treatment of properties whose keys are absent in a row.
+    /// The policy for properties whose keys are absent in a row.
     public var absent = ImportAbsentPolicy.leave
-    /// The treatment of values.
+    /// The policy that decides whether a value in the source replaces an existing value.
     public var value = ImportValuePolicy.set
-    /// The treatment of the members of to-many relationships.
+    /// The policy for the members of to-many relationships.
     public var members = ImportMembersPolicy.add
-    /// The treatment of keys that identify no existing object.
+    /// The policy for keys that identify no existing object.
     public var missing = ImportMissingPolicy.create
-    /// The style of the keys that are the names of properties.
+    /// The style of the keys for properties whose key is derived from their name.
     public var keyStyle = ImportKeyStyle.asNamed
-    /// The number of rows that are looked up together, with one query for each entity; at least 1.
+    /// The number of rows that are looked up together, with one query for each entity. At least 1.
     public var batchSize = 1_000
-    /// The number of problems above which the import throws; nil for no limit.
+    /// The number of problems that the import tolerates; nil for no limit.
     ///
-    /// The error is ``RecordStackError/Code/importFailed``.
+    /// If there are more problems, the import throws ``RecordStackError/Code/importFailed``.
     public var mostProblems: Int?
-    /// The format of the text, which says how it is divided into rows.
+    /// The format of the text, which determines how the text is divided into rows.
     public var format = ImportFormat.json
     /// The profile whose mapping the import uses; nil for the mapping without a profile.
     public var profile: ImportProfile?
     /// True for a dry run: the report says what the import would do, and nothing is changed.
     public var isDryRun = false
 
-    /// Creates options that leave absent properties as they are and add members.
+    /// Creates options that leave absent properties unchanged and add members.
     public init() {}
 
-    /// The default options, which leave absent properties as they are and add members.
+    /// The default options, which leave absent properties unchanged and add members.
     public static let patch = ImportOptions()
 
     /// Options that reset absent properties to their defaults and replace members.
@@ -89,12 +89,12 @@ public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
     }
 }
 
-/// The way in which a text is divided into rows.
+/// The format of a text that is imported or exported.
 public enum ImportFormat: String, Sendable, Hashable, Codable {
     /// One JSON text: an array of rows, or one row.
     case json
-    /// A JSON text on each line, each of which is a row.
+    /// One JSON text on each line.
     ///
-    /// Empty lines are ignored. A line that is not JSON is skipped and reported.
+    /// An import ignores empty lines. It skips a line that is not JSON and reports a problem.
     case ndjson
 }

@@ -1,7 +1,7 @@
 extension ImportReport: CustomStringConvertible {
-    /// The counts, and below them the problems, one on each line.
+    /// The counts on the first line, followed by one line for each problem.
     ///
-    /// The counts read
+    /// The first line has the form
     /// `7 rows: 3 inserted, 2 updated, 1 unchanged, 0 declined, 1 skipped; 0 deleted`.
     public var description: String {
         let numbers =
@@ -12,7 +12,7 @@ extension ImportReport: CustomStringConvertible {
 }
 
 extension ImportProgress: CustomStringConvertible {
-    /// The progress as text: `1200 rows, 40 %`, without the percentage if the end is unknown.
+    /// The progress as text, such as `1200 rows, 40 %`. No percentage if the total is unknown.
     public var description: String {
         "\(rows) rows" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
     }

@@ -10,15 +10,15 @@
 public struct ImportReport: Sendable, Hashable {
     /// The number of rows that became new objects.
     public internal(set) var inserted = 0
-    /// The number of rows that changed an object, stored or pending.
+    /// The number of rows that changed an existing object, stored or pending.
     public internal(set) var updated = 0
-    /// The number of rows whose objects had all of their values already.
+    /// The number of rows whose objects already had all values of the row.
     public internal(set) var unchanged = 0
     /// The number of rows that a hook declined: see ``Importable/shouldImport(_:)``.
     public internal(set) var declined = 0
-    /// The number of objects that `deletingOthers:` deleted because they had no row.
+    /// The number of objects that `deletingOthers:` deleted because no row described them.
     public internal(set) var deleted = 0
-    /// The number of rows that were skipped, each of which has a problem.
+    /// The number of rows that the import skipped. Each of them has a problem.
     public internal(set) var skipped = 0
     /// The values and rows that could not be imported, in the order of the rows.
     public internal(set) var problems: [ImportProblem] = []
@@ -47,13 +47,13 @@ public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
     public let row: Int
     /// The key path in the row; empty for the row as a whole.
     public let path: String
-    /// The property that the problem concerns.
+    /// The name of the property; nil if the problem concerns no single property.
     public let property: String?
     /// A sentence that says what is wrong.
     public let message: String
     /// Whether the whole row was skipped.
     ///
-    /// If false, only the property keeps its value.
+    /// If false, the import left out only a property or a nested object.
     public let isRowSkipped: Bool
 
     /// The row, the path and the message as text.
@@ -67,11 +67,11 @@ public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
 public struct ImportProgress: Sendable, Hashable {
     /// The number of rows that were imported or skipped so far.
     public let rows: Int
-    /// The number of bytes that were read so far.
+    /// The number of bytes that the import has read so far.
     public let bytes: Int
     /// The number of bytes in the source.
     ///
-    /// Nil if it is unknown, as with a stream, and if the source has no bytes.
+    /// Nil if the number is unknown, as with a stream, or if the source does not consist of bytes.
     public let totalBytes: Int?
     /// The number of rows in the source; nil if it is unknown.
     public let totalRows: Int?

@@ -7,8 +7,8 @@ public import RecordStackModel
 /// let report = try await stack.importJSON(.file(url), into: Person.self)
 /// ```
 ///
-/// Files and streams are read in pieces. Only a batch of rows is in memory, whatever the
-/// length of the text.
+/// Files and streams are read in pieces. Only one batch of rows is in memory at a time, however
+/// long the text is.
 public struct ImportSource: Sendable {
     enum Kind: Sendable {
         case data(Data)
@@ -43,7 +43,7 @@ public struct ImportSource: Sendable {
         ImportSource(kind: .values(try rows.map { try ImportValue(encoding: $0) }))
     }
 
-    /// Rows that are import values.
+    /// Rows that are `ImportValue` values.
     public static func values(_ rows: [ImportValue]) -> ImportSource {
         ImportSource(kind: .values(rows))
     }
@@ -111,10 +111,11 @@ where Chunks.Element == Data {
 public enum ImportCommit: String, Sendable, Hashable, Codable {
     /// Saves after each batch.
     ///
-    /// Other saves run between the batches. If a later batch fails, the earlier ones stay saved.
+    /// Other saves can run between the batches. If a later batch fails, the earlier batches stay
+    /// saved.
     case everyBatch
-    /// Saves at the end, all or nothing.
+    /// Saves everything at the end, or nothing if the import fails.
     ///
-    /// All imported objects are in memory until then.
+    /// Until then, all imported objects are in memory.
     case once
 }

@@ -11,9 +11,9 @@
 /// try await context.save(mergePolicy: .storeTrump)        // with another one
 /// ```
 ///
-/// *Ours* is the context's value. *Theirs* is the value in the store or, for a child, a value that
-/// its parent has changed and not saved. *Base* is the value that both sides started from. The
-/// names are Core Data's, which calls the two trump policies *merge by property*.
+/// *Ours* is the value in the context. *Theirs* is the value in the store or, for a child, an
+/// unsaved value of its parent. *Base* is the value from which both sides started. The policies
+/// have Core Data's names, except that Core Data calls the two trump policies *merge by property*.
 ///
 /// | policy | changed here | changed there | changed on both sides | deleted there | deleted here |
 /// |---|---|---|---|---|---|
@@ -23,8 +23,8 @@
 /// | ``overwrite`` | ours | ours | ours | is re-inserted | is deleted |
 /// | ``rollback`` | theirs | theirs | theirs | stays deleted | is restored |
 ///
-/// ``overwrite`` and ``rollback`` treat the object as a whole. An object includes the saves that
-/// its context has already merged, so ``overwrite`` writes exactly what the object shows.
+/// ``overwrite`` and ``rollback`` resolve the object as a whole. The object already shows the saves
+/// that its context has merged. ``overwrite`` writes exactly the values that the object shows.
 public struct MergePolicy: Sendable {
     package enum Rule: Sendable {
         case decided(MergeDecision)
@@ -37,19 +37,19 @@ public struct MergePolicy: Sendable {
     ///
     /// The save writes nothing. This is the default.
     public static let error = MergePolicy(rule: .decided(.fail))
-    /// Keeps their values of properties that were changed on both sides.
+    /// Keeps *theirs* for each property that both sides changed.
     public static let storeTrump = MergePolicy(rule: .decided(.storeTrump))
-    /// Writes our values of properties that were changed on both sides.
+    /// Writes *ours* for each property that both sides changed.
     public static let objectTrump = MergePolicy(rule: .decided(.objectTrump))
-    /// Writes the object as the context shows it, over any changes made elsewhere.
+    /// Writes the object as the context shows it, and overwrites changes made elsewhere.
     public static let overwrite = MergePolicy(rule: .decided(.overwrite))
-    /// Discards the object's changes if anything in it was changed elsewhere.
+    /// Discards the object's changes if the object was also changed elsewhere.
     public static let rollback = MergePolicy(rule: .decided(.rollback))
 
     /// Returns a policy that decides each conflict with a closure.
     ///
-    /// A conflict is an object with properties that were changed on both sides, or an
-    /// object that one side deleted.
+    /// The closure decides about objects with properties that both sides changed, and about objects
+    /// that one side changed and the other deleted.
     ///
     /// ```swift
     /// context.mergePolicy = .custom { conflict in
@@ -62,7 +62,8 @@ public struct MergePolicy: Sendable {
     /// ```
     ///
     /// - Parameter decide: called once for each conflict, sometimes on another thread while the
-    ///   save is being written. It must not use a stack. The save rethrows its errors.
+    ///   save is being written. It must not use a stack. If it throws an error, the save throws the
+    ///   same error.
     public static func custom(
         _ decide: @escaping @Sendable (MergeConflict) throws -> MergeDecision
     ) -> MergePolicy {
@@ -106,25 +107,25 @@ public struct MergeDecision: Sendable {
 
     package let kind: Kind
 
-    /// Fails the save with the conflict.
+    /// Fails the save with a conflict error.
     public static let fail = MergeDecision(kind: .fail)
-    /// Decides as ``MergePolicy/storeTrump`` does.
+    /// Resolves the conflict as ``MergePolicy/storeTrump`` does.
     public static let storeTrump = MergeDecision(kind: .storeTrump)
-    /// Decides as ``MergePolicy/objectTrump`` does.
+    /// Resolves the conflict as ``MergePolicy/objectTrump`` does.
     public static let objectTrump = MergeDecision(kind: .objectTrump)
-    /// Decides as ``MergePolicy/overwrite`` does.
+    /// Resolves the conflict as ``MergePolicy/overwrite`` does.
     public static let overwrite = MergeDecision(kind: .overwrite)
-    /// Decides as ``MergePolicy/rollback`` does.
+    /// Resolves the conflict as ``MergePolicy/rollback`` does.
     public static let rollback = MergeDecision(kind: .rollback)
 
-    /// Returns a decision that gives attributes values of your choice.
+    /// Returns a decision that sets attributes to the given values.
     ///
-    /// Other properties that both sides changed keep our value.
+    /// Any other property that both sides changed keeps *ours*.
     ///
-    /// - Parameter values: the new values by attribute name. The save throws
-    ///   ``RecordStackError/Code/misuse`` for a name that the entity does not have and for a value
-    ///   of the wrong type, and ``RecordStackError/Code/validation`` for a value that breaks a
-    ///   rule of the attribute.
+    /// - Parameter values: the new values by attribute name. If the entity has no attribute with a
+    ///   given name, or a value has the wrong type, the save throws
+    ///   ``RecordStackError/Code/misuse``. If a value breaks a rule of its attribute, the save
+    ///   throws ``RecordStackError/Code/validation``.
     public static func values(_ values: [String: any AttributeValue]) -> MergeDecision {
         MergeDecision(kind: .values(values))
     }

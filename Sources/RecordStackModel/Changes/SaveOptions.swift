@@ -7,16 +7,18 @@ public struct SaveOptions: OptionSet, Sendable, Hashable {
     /// The bit mask, with one bit for each option.
     public let rawValue: Int
 
-    /// Creates the set of the options whose bits are set.
+    /// Creates a set of options from a bit mask.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Makes the save, and every save before it, survive a loss of power once it has returned.
+    /// Makes this save and all earlier saves survive a power failure.
     ///
-    /// Every save is atomic and survives a crash of the program, with or without this option. After
-    /// a loss of power, the last saves may be missing, each as a whole, but never a durable save or
-    /// the saves before it. A durable save waits for the disk: it takes milliseconds instead of
-    /// microseconds. The option changes nothing for a store in memory.
+    /// With or without this option, every save is atomic and survives a crash of the program. After
+    /// a power failure, the most recent saves may be missing, but never a part of a save. A durable
+    /// save that has returned is never missing, and neither are the saves before it.
+    ///
+    /// A durable save waits for the disk, which takes milliseconds instead of microseconds. For a
+    /// store in memory, the option has no effect.
     public static let durable = SaveOptions(rawValue: 1)
 }

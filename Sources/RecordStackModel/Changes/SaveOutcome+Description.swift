@@ -1,7 +1,7 @@
 extension SaveSummary: CustomStringConvertible {
     /// The counts as text: `1 inserted, 2 updated, 0 deleted`.
     ///
-    /// The counts of related and unrelated objects follow unless both are 0.
+    /// If the save changed join tables, the numbers of added and removed rows follow.
     public var description: String {
         let objects = "\(inserted) inserted, \(updated) updated, \(deleted) deleted"
         if related == 0 && unrelated == 0 { return objects }
@@ -25,12 +25,12 @@ extension UpsertSummary: CustomStringConvertible {
 }
 
 extension SaveOptions: CustomStringConvertible {
-    /// The names of the options, in brackets.
+    /// The names of the options in brackets, such as `[durable]`.
     public var description: String { contains(.durable) ? "[durable]" : "[]" }
 }
 
 extension MergePolicy: CustomStringConvertible {
-    /// The policy's name; `custom` for a custom rule.
+    /// The policy's name, or `custom` for a policy with a closure.
     public var description: String {
         switch rule {
         case .custom: "custom"
@@ -40,7 +40,7 @@ extension MergePolicy: CustomStringConvertible {
 }
 
 extension MergeDecision: CustomStringConvertible {
-    /// The decision's name and any values that it gives.
+    /// The decision's name, followed by its values if it has any.
     public var description: String {
         switch kind {
         case .values(let values):

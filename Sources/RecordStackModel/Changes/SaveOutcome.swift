@@ -1,18 +1,19 @@
 /// The number of objects that a save wrote.
 public struct SaveSummary: Sendable, Hashable {
-    /// The objects that are new in the store.
+    /// The number of objects that the save inserted.
     public var inserted = 0
-    /// The objects whose rows were changed.
+    /// The number of objects whose rows the save changed.
     public var updated = 0
-    /// The objects whose rows were deleted.
+    /// The number of objects whose rows the save deleted.
     public var deleted = 0
 
-    /// The rows added to join tables.
+    /// The number of rows that the save added to join tables.
     ///
-    /// Join tables keep the relationships that are to-many on both sides, and to-many relationships
-    /// without an inverse. A relationship that is a key in an object's row counts as an update.
+    /// Join tables store many-to-many relationships, and to-many relationships without an inverse.
+    /// Any other relationship is stored as a key in an object's row. A change of that key is
+    /// counted as an update of the object.
     public var related = 0
-    /// The rows removed from join tables.
+    /// The number of rows that the save removed from join tables.
     public var unrelated = 0
 
     /// Creates a summary of a save that wrote no object.
@@ -37,8 +38,8 @@ public struct SaveSummary: Sendable, Hashable {
 /// }
 /// ```
 public enum SaveOutcome: Sendable, Hashable {
-    /// There was nothing to save, which is never a failure.
+    /// The context had nothing to save, which is not an error.
     case noChanges
-    /// The changes are in the store.
+    /// The save wrote the changes to the store.
     case saved(SaveSummary)
 }

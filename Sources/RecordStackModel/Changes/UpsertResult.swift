@@ -1,4 +1,4 @@
-/// The result that an upsert returns: a summary, or the object of each row.
+/// The form in which an upsert returns its result: a summary, the objects, or their IDs.
 ///
 /// ```swift
 /// let tags = try Tag.upsert(
@@ -7,8 +7,9 @@
 /// person.tags.replaceAll(with: tags)
 /// ```
 ///
-/// Objects come in the order of the rows, one for each row. Several rows of one object repeat the
-/// object. The upsert keeps all objects alive until it ends; use a summary to avoid that.
+/// The objects are in the order of the rows, with one object for each row. If several rows match
+/// the same object, the result contains it several times. Unless you choose the summary, the upsert
+/// keeps all objects in memory until it ends.
 public struct UpsertResult<Entity: ManagedEntity, Value> {
     package let keepsObjects: Bool
     package let make: (UpsertSummary, [Entity]) -> Value
@@ -20,7 +21,7 @@ public struct UpsertResult<Entity: ManagedEntity, Value> {
 }
 
 extension UpsertResult where Value == UpsertSummary {
-    /// Returns how many rows became new objects and how many matched an existing one.
+    /// Returns an ``UpsertSummary``, which counts the new objects and the matched rows.
     public static var summary: Self { Self(keepsObjects: false) { summary, _ in summary } }
 }
 
@@ -30,7 +31,7 @@ extension UpsertResult where Value == [Entity] {
 }
 
 extension UpsertResult where Value == [ManagedObjectID] {
-    /// Returns the ID of each row's object, which may leave the block.
+    /// Returns the ID of each row's object. IDs can leave the block that runs the upsert.
     public static var objectIDs: Self {
         Self(keepsObjects: true) { _, objects in objects.map(\.objectID) }
     }

@@ -1,4 +1,4 @@
-/// The summary of an upsert.
+/// The counts of an upsert: new objects, and rows that matched an existing object.
 ///
 /// ```swift
 /// let summary = try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) {
@@ -8,11 +8,11 @@
 /// print("\(summary.inserted) new, \(summary.matched) known")
 /// ```
 public struct UpsertSummary: Sendable, Hashable {
-    /// The rows that became new objects.
+    /// The number of rows that became new objects.
     public package(set) var inserted = 0
-    /// The rows that matched an existing object, whether or not they changed the object.
+    /// The number of rows that matched an existing object, whether or not they changed it.
     ///
-    /// The object may be stored, pending, or created from an earlier row.
+    /// The object can be stored, pending, or created from an earlier row.
     public package(set) var matched = 0
 
     package init() {}

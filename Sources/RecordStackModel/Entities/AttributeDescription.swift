@@ -4,7 +4,7 @@ public struct AttributeDescription: Sendable {
     public let name: String
     /// The column's name.
     public let storedName: String
-    /// The type of the values, which says how they are stored.
+    /// The type of the values, which determines how they are stored.
     public let type: AttributeType
     /// Whether the attribute can be null.
     public let isOptional: Bool
@@ -22,23 +22,24 @@ public struct AttributeDescription: Sendable {
     package let options: AttributeOptions
     /// The declared rules, in the order of their declaration.
     ///
-    /// They do not include the rule that a value is required. Null breaks none of them.
+    /// The list does not contain the rule that a value is required. A null does not break any of
+    /// the listed rules.
     public let rules: [ValidationFailure.Rule]
     /// The checks of the declared rules, and the checks that apply to all values of the type.
     package let checks: [AttributeCheck]
     /// Error messages about the declared rules.
     let problems: [String]
-    /// The slot in the entity's rows.
+    /// The slot of the attribute: its index in the entity's rows.
     public internal(set) var slot = 0
 
-    /// The declared default value; nil if there is none.
+    /// The declared default value, or nil if there is none.
     ///
-    /// The declared expression is evaluated on each access.
+    /// Each access evaluates the declared expression.
     public var defaultValue: StoredValue? { makeDefault?() }
 
-    /// Whether a new object has a valid value from the start.
+    /// Whether a new object has a valid value before the program sets one.
     ///
-    /// That value is the default, or nil for an optional attribute.
+    /// The value is the declared default or, for an optional attribute, nil.
     public var hasDefault: Bool { makeDefault != nil || isOptional }
 
     /// Returns a stored value in the type's own form; nil if the type does not accept it.
@@ -76,27 +77,27 @@ public struct AttributeOption: Sendable {
 
     /// Requires that no two objects have the same value.
     ///
-    /// Null never equals null. The store enforces the rule with an index.
+    /// The store enforces the rule with an index. Any number of objects can have nil.
     public static let unique = AttributeOption { $0.isUnique = true }
 
-    /// Adds an index to the store, for filters and sort orders that begin with the attribute.
+    /// Adds an index to the store, for filters and sort keys that begin with the attribute.
     public static let indexed = AttributeOption { $0.index = .binary }
 
     /// Adds an index with a collation to the store.
     ///
-    /// If the collation is not the attribute's own, the index serves only filters and sort orders
-    /// that name the collation.
+    /// An index with a collation other than the attribute's own serves only filters and sort keys
+    /// that use the index's collation.
     public static func indexed(collation: Collation) -> AttributeOption {
         AttributeOption { $0.index = collation }
     }
 
-    /// Keeps the value in the object only, not in the store.
+    /// Keeps the value in the object, and does not store it.
     ///
-    /// The `@Entity` macro evaluates this option. In an entity written by hand, declare an
-    /// ordinary property instead.
+    /// The `@Entity` macro evaluates this option. In an entity written by hand, declare an ordinary
+    /// property instead.
     public static let transient = AttributeOption { _ in }
 
-    /// Gives the column a name that differs from the property's.
+    /// Sets the name of the column, which is the property's name by default.
     public static func stored(as name: String) -> AttributeOption {
         AttributeOption { $0.storedName = name }
     }

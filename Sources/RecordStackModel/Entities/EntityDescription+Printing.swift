@@ -1,5 +1,5 @@
 extension EntityDescription: CustomStringConvertible {
-    /// The entity and the types of its properties.
+    /// The entity's name, and the names and types of its properties.
     ///
     /// For example: `Person (email: String, age: Int?, team: Team?, tags: many Tag)`.
     public var description: String {
@@ -11,19 +11,19 @@ extension EntityDescription: CustomStringConvertible {
 }
 
 extension AttributeDescription: CustomStringConvertible {
-    /// The name and the type: `age: Int?`.
+    /// The name and the type, such as `age: Int?`.
     public var description: String { "\(name): \(type.name)\(isOptional ? "?" : "")" }
 }
 
 extension RelationshipDescription: CustomStringConvertible {
-    /// The name and the destination: `team: Team?`, `tags: many Tag`.
+    /// The name and the destination, such as `team: Team?` or `tags: many Tag`.
     public var description: String {
         "\(name): " + (isToMany ? "many \(destination.name)" : "\(destination.name)?")
     }
 }
 
 extension ManagedObjectModel: CustomStringConvertible {
-    /// The entities, one per line.
+    /// The entities, one on each line.
     public var description: String {
         modelEntities.map { $0.description.description }.joined(separator: "\n")
     }

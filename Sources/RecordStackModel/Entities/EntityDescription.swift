@@ -1,27 +1,27 @@
-/// An entity's name and properties, with inherited properties first.
+/// An entity's name and properties.
 ///
-/// Each class has one description, which is created on first access.
+/// Inherited properties come first. Each class has one description, which is created on first
+/// access.
 public final class EntityDescription: Sendable {
     /// The class's name.
     public let name: String
-    /// The table's name, which subentities share.
+    /// The name of the table that the entity and its subentities share.
     ///
-    /// It is the class's name, unless another name was declared.
+    /// By default, it is the name of the topmost entity of the hierarchy.
     public let storedName: String
-    /// The entity that this entity inherits from; nil if there is none.
+    /// The entity that this entity inherits from, or nil if there is none.
     public let superentity: EntityDescription?
     /// Whether only entities that inherit from this entity can have objects.
     public let isAbstract: Bool
-    /// The attributes, inherited ones first, in the order of their declaration.
+    /// The attributes in the order of their declaration, with inherited attributes first.
     public let attributes: [AttributeDescription]
-    /// The relationships, inherited ones first, in the order of their declaration.
+    /// The relationships in the order of their declaration, with inherited relationships first.
     public let relationships: [RelationshipDescription]
     /// The class, by which a model finds the entity.
     package let type: any ManagedEntity.Type
-    /// The attribute that identifies the object of an import row.
+    /// The attribute by which an import finds the object of a row.
     ///
-    /// It is the declared identity, the superentity's, or the only unique attribute. Nil unless the
-    /// identity is exactly one attribute.
+    /// It is nil if the identity consists of several properties, or if the entity has no identity.
     public let identity: AttributeDescription?
     /// The slots of the attributes and to-one relationships that form the identity.
     ///
@@ -60,16 +60,18 @@ public final class EntityDescription: Sendable {
         }
     }
 
-    /// Creates a description, as the `@Entity` macro does.
+    /// Creates a description from the same values that the `@Entity` macro passes.
     ///
     /// - Parameters:
     ///   - name: the entity's name.
-    ///   - type: the class.
-    ///   - superentity: the description of the superclass; nil if that is `ManagedObject`.
-    ///   - properties: all properties, inherited ones first.
-    ///   - identity: the attributes and to-one relationships that together identify the object of
-    ///     an import row. By default, these are the superentity's identity, the only unique
-    ///     attribute, or else the only group of `.unique`.
+    ///   - type: the class of the objects.
+    ///   - superentity: the description of the superclass, or nil if the superclass is
+    ///     `ManagedObject`.
+    ///   - properties: all properties, with inherited properties first.
+    ///   - identity: the attributes and to-one relationships by which an import finds the object of
+    ///     a row. If you pass none, the entity inherits the identity of the superentity. If the
+    ///     superentity has none, the identity is the only unique attribute. If no attribute is
+    ///     unique, it is the only `.unique` group of the entity.
     ///   - options: the options of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
@@ -141,7 +143,7 @@ public final class EntityDescription: Sendable {
 
     package var typeIdentity: ObjectIdentifier { ObjectIdentifier(type) }
 
-    /// Returns the description of a superclass, for use in the descriptions of its subclasses.
+    /// Returns the description of a superclass, for the descriptions of its subclasses.
     public static func superentity(_ type: any ManagedEntity.Type) -> EntityDescription {
         let description = type.entityDescription
         if description.type == type { return description }
@@ -162,7 +164,7 @@ public final class EntityDescription: Sendable {
             ])
     }
 
-    /// Exists only for its error message: the class is not an entity.
+    /// Exists only for its error message, which says that the class is not an entity.
     @available(
         *, unavailable,
         message:
@@ -198,24 +200,24 @@ public final class EntityDescription: Sendable {
         superentity?.keyPath(ofPropertyNamed: name) ?? properties.keyPath(named: name)
     }
 
-    /// Returns the attribute with a name; nil if there is none.
+    /// Returns the attribute with a name, or nil if there is none.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// Returns the relationship with a name; nil if there is none.
+    /// Returns the relationship with a name, or nil if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }
 
-    /// The root of the entity's hierarchy, whose table the entity shares.
+    /// The topmost entity of the entity's hierarchy, whose table the entity shares.
     public var root: EntityDescription {
         var entity = self
         while let next = entity.superentity { entity = next }
         return entity
     }
 
-    /// Whether the entity is another entity or inherits from it.
+    /// Whether the entity is the given entity or inherits from it.
     public func isKind(of other: EntityDescription) -> Bool {
         var entity: EntityDescription? = self
         while let current = entity {

@@ -7,9 +7,10 @@
 public struct EntityOption: Sendable {
     let apply: @Sendable (inout EntityOptions) -> Void
 
-    /// Requires that no two objects agree in all of these attributes and to-one relationships.
+    /// Requires that no two objects have the same values for all of these properties.
     ///
-    /// The rule does not apply to objects with a null in one of them.
+    /// The properties are attributes and to-one relationships. The rule does not apply to objects
+    /// for which one of them is nil.
     public static func unique(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
@@ -17,16 +18,16 @@ public struct EntityOption: Sendable {
         EntityOption { _ in }
     }
 
-    /// Requires that no two objects agree in all of these properties.
+    /// Requires that no two objects have the same values for all of these properties.
     ///
-    /// Use it for an entity written by hand, with key paths such as `\Player.number`.
+    /// Use this form in an entity written by hand, with key paths such as `\Player.number`.
     public static func unique(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
         EntityOption { $0.unique.append(properties) }
     }
 
     /// Adds an index of several attributes and to-one relationships to the store.
     ///
-    /// The index serves filters and sort orders that begin with the first of them.
+    /// The index serves filters and sort keys that begin with the first of these properties.
     public static func indexed(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
@@ -34,12 +35,12 @@ public struct EntityOption: Sendable {
         EntityOption { _ in }
     }
 
-    /// Adds an index of several properties to the store, for an entity written by hand.
+    /// Adds an index of several properties to the store, in an entity written by hand.
     public static func indexed(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
         EntityOption { $0.indexed.append(properties) }
     }
 
-    /// Declares that only entities that inherit from this entity can have objects.
+    /// Declares that only the entity's subentities have objects.
     ///
     /// ```swift
     /// @Entity(.abstract) class Vehicle: ManagedObject { @Attribute var wheels: Int = 4 }
@@ -48,11 +49,11 @@ public struct EntityOption: Sendable {
     /// let vehicles = try Vehicle.find(in: context)        // cars and other vehicles
     /// ```
     ///
-    /// Creating an object of the entity itself throws ``RecordStackError/Code/misuse``. Creating a
-    /// stack without a concrete entity that inherits from it throws the same error.
+    /// Creating an object of the abstract entity throws ``RecordStackError/Code/misuse``. Creating
+    /// a stack also throws it if no concrete entity inherits from the abstract entity.
     public static let abstract = EntityOption { $0.isAbstract = true }
 
-    /// Gives the table a name that differs from the entity's.
+    /// Sets the name of the table, which is the entity's name by default.
     public static func stored(as name: String) -> EntityOption {
         EntityOption { $0.storedName = name }
     }

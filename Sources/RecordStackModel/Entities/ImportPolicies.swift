@@ -1,27 +1,28 @@
-/// The treatment of a property whose value is null in the source.
+/// The effect of a null in the source on a property.
 ///
 /// ```swift
 /// @Attribute(.importing(null: .ignore)) var nickname: String?
 /// ```
 ///
-/// By default, a null counts only if no key of the property has a value: see
+/// By default, the policy applies only if none of the property's keys has a value: see
 /// ``ImportFallbackPolicy``.
 public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
     /// Sets the property to nil.
     ///
-    /// A required attribute takes its default. If it has none, the row is left out and reported.
+    /// A required attribute gets its default. If it has no default, the import skips the row and
+    /// reports it.
     case clear
-    /// Treats the null as a missing key, so that ``ImportAbsentPolicy`` decides.
+    /// Treats the null as a missing key, to which ``ImportAbsentPolicy`` applies.
     ///
-    /// By default, the property keeps its value.
+    /// Unless you change that policy, the property keeps its value.
     case ignore
-    /// Sets the property to its declared default, or to nil if there is none.
+    /// Sets the property to its declared default, or to nil if it has none.
     ///
-    /// A required attribute without a default is treated as with `clear`.
+    /// If a required attribute has no default, the import skips the row and reports it.
     case setDefault
 }
 
-/// The condition under which an import tries the next of a property's keys.
+/// The condition for an import to try the next of a property's keys.
 ///
 /// ```swift
 /// @Attribute(.imported(from: "ended", "expires"), .importing(fallback: .whenAbsent))
@@ -30,82 +31,84 @@ public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
 public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
     /// Tries the next key if a key is missing or its value is null.
     ///
-    /// The import takes the first value that is not null.
+    /// The import uses the first value that is not null.
     case whenNull
     /// Tries the next key only if a key is missing.
     ///
-    /// A null under a preferred key takes precedence over a value under a later key.
+    /// If the first key that exists has a null, the import uses the null.
     case whenAbsent
 }
 
-/// The treatment of a property of an existing object if the source has none of the property's keys.
+/// The effect of missing keys on a property of an existing object.
 ///
-/// Attributes that identify the object keep their values. A default that is computed for each
-/// object, such as `UUID()` or `Date()`, applies only if the object has no value, so that importing
-/// the same source again changes nothing. A nested object that consists of its key only does not
-/// change the object's properties.
+/// A property's keys are missing if the source has none of them. Whatever the policy, the
+/// attributes that identify the object keep their values. A default that differs for each object,
+/// such as `UUID()` or `Date()`, is set only if the attribute has no value. Importing the same
+/// source again therefore changes nothing. If a nested object contains only its key, the object's
+/// properties do not change.
 ///
-/// A row without the keys of a relationship does not undo what another row of the same import has
-/// said about the relationship from the other side. If each batch is saved, this protection
-/// covers the rows of one batch.
+/// If another row of the same import has set a relationship from the other side, missing keys do
+/// not undo this. If the import saves each batch, this protection covers only the rows of one
+/// batch.
 ///
 /// ```swift
 /// @Attribute(.importing(absent: .setDefault)) var status: String = "open"
 /// ```
 public enum ImportAbsentPolicy: String, Sendable, Hashable, Codable {
-    /// Keeps the property as it is: the source is a patch.
+    /// Keeps the property's value, so a source can contain only changes.
     case leave
     /// Sets the property to nil, or empties a to-many relationship.
     ///
-    /// A required attribute takes its default, or keeps its value if it has none.
+    /// A required attribute gets its default. If it has no default, it keeps its value.
     case clear
-    /// Sets the property to its declared default, or to nil if there is none.
+    /// Sets the property to its declared default, or to nil if it has none.
     ///
-    /// A to-many relationship is emptied.
+    /// A to-many relationship becomes empty.
     case setDefault
 }
 
-/// The treatment of a value in the source.
+/// The effect of a value in the source on a property.
 ///
 /// ```swift
 /// @Attribute(.importing(value: .whenNil)) var note: String?
 /// ```
 public enum ImportValuePolicy: String, Sendable, Hashable, Codable {
-    /// Sets the property.
+    /// Sets the property to the value.
     case set
-    /// Sets the property only if it has no value.
+    /// Sets the property only if it is nil or, for a to-many relationship, empty.
     ///
-    /// Values that the program or its user wrote are kept.
+    /// Use it to keep values that the program or its user wrote.
     case whenNil
     /// Sets the property only in new objects.
     case whenNew
 }
 
-/// The treatment of the members of a to-many relationship.
+/// The effect of the members in the source on a to-many relationship.
 ///
 /// ```swift
 /// @Relationship(.importing(members: .replaceAndDelete), deleteRule: .cascade)
 /// var lines: ToMany<Line>
 /// ```
 public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
-    /// Adds the members in the source and keeps the existing ones.
+    /// Adds the members in the source, and keeps the existing members.
     case add
-    /// Replaces the members with those in the source.
+    /// Replaces the existing members with the members in the source.
     ///
-    /// An ordered relationship takes the order of the source.
+    /// The members of an ordered relationship get the order of the source.
     case replace
-    /// Replaces the members and deletes the objects that leave the relationship.
+    /// Replaces the existing members, and deletes each object that the import removes.
     ///
-    /// The delete rules of these objects apply. They are deleted at the end of the import or, if
-    /// each batch is saved, at the end of their batch. An object that another row has related
-    /// again by then is not deleted.
+    /// The import deletes the objects at its end or, if it saves each batch, at the end of the
+    /// batch. It applies their delete rules. It keeps a removed object that another row has added
+    /// to a relationship by then.
     case replaceAndDelete
 }
 
-/// The treatment of a key that identifies no existing object.
+/// The effect of a key that identifies no existing object.
 ///
-/// If the import creates no object for the key, a later row may still add the object, and the
-/// import relates it then. Keys that identify no object at the end of the import are reported.
+/// If the import creates no object for the key, a later row can still create the object. The import
+/// then sets the relationship. At its end, the import reports the keys that still identify no
+/// object.
 ///
 /// ```swift
 /// @Relationship(.imported(from: "team_id"), .importing(missing: .skip)) var team: Team?
@@ -113,13 +116,13 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
 public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
     /// Creates an object with the key and the entity's defaults.
     ///
-    /// If the entity requires more than the key and the inverse reference, the key is
-    /// treated as with `skip`.
+    /// If an object of the entity needs more values than the key and the inverse reference, the
+    /// import skips the key as with `skip`.
     case create
-    /// Reports the key and relates no object.
+    /// Reports the key, and does not set the relationship.
     case skip
-    /// Leaves the row out and reports it.
+    /// Skips the row and reports it.
     ///
-    /// The object must exist before the row.
+    /// The object must exist when the import reaches the row.
     case fail
 }

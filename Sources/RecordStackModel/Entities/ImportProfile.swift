@@ -1,4 +1,4 @@
-/// An alternative way to import an entity, for another source of the same objects.
+/// A named set of import mappings, for another source of the same objects.
 ///
 /// ```swift
 /// extension ImportProfile {
@@ -15,8 +15,8 @@
 /// options.profile = .legacy
 /// ```
 ///
-/// An option that a property declares without a profile applies to every profile, unless the
-/// property declares the option for that profile, too.
+/// An option that a property declares without a profile applies in every profile. If the property
+/// declares the same option for a profile, that option applies instead.
 public struct ImportProfile: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -1,10 +1,10 @@
-/// A class whose objects are rows of the store.
+/// A class whose objects are stored as rows.
 ///
-/// `ManagedObject` and its subclasses conform to it. Do not conform other types: a stack
-/// does not accept them.
+/// `ManagedObject` and its subclasses conform to the protocol. Do not declare conformance for other
+/// types, because a stack rejects them.
 public protocol ManagedEntity: AnyObject, SendableMetatype {
     /// The entity's name and properties.
     static var entityDescription: EntityDescription { get }
-    /// The object's ID, which it has from its creation.
+    /// The object's ID, which does not change after the object is created.
     var objectID: ManagedObjectID { get }
 }

@@ -8,8 +8,8 @@ public import FoundationEssentials
 /// let same = ManagedObjectID("recordstack://6F9…/Person/17")
 /// ```
 ///
-/// An object has its final ID from its creation; saving does not change it. You can keep an ID
-/// as text and read it back with ``init(_:)``. A copy of a store has the same UUID, so its
+/// An object gets its final ID when it is created, and saving does not change the ID. You can keep
+/// an ID as text and read it back with ``init(_:)``. A copy of a store has the same UUID, so its
 /// objects have the same IDs.
 public struct ManagedObjectID: Sendable {
     package let home: Home
@@ -53,7 +53,7 @@ extension ManagedObjectID: Hashable {
         lhs.key == rhs.key && lhs.home.isSame(as: rhs.home)
     }
 
-    /// Hashes the key only, because the IDs in a set usually differ in nothing else.
+    /// Hashes only the key, because the IDs in a set usually belong to one entity of one store.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
     }
@@ -67,8 +67,8 @@ extension ManagedObjectID: LosslessStringConvertible {
 
     /// The ID as a URI: `recordstack://STORE-UUID/Entity/key`.
     ///
-    /// If the entity inherits from another entity, a colon and the name of the hierarchy's root
-    /// follow the entity's name.
+    /// If the entity inherits from another entity, the description adds a colon and the name of the
+    /// topmost entity after the entity's name.
     public var description: String {
         let entity =
             home.entityName == home.rootName
@@ -76,9 +76,9 @@ extension ManagedObjectID: LosslessStringConvertible {
         return "recordstack://\(home.store.uuidString)/\(entity)/\(key)"
     }
 
-    /// Creates the ID that a URI names; nil if the text is not the URI of an object.
+    /// Creates an ID from its URI, or returns nil if the string is not the URI of an object.
     ///
-    /// A text of more than 65,536 bytes is never the URI of an object.
+    /// A string of more than 65,536 bytes is never the URI of an object.
     public init?(_ description: String) {
         guard description.utf8.count <= Self.mostBytes else { return nil }
         // Unicode scalars, because a slash and a combining mark after it are one Character.
@@ -103,13 +103,13 @@ extension ManagedObjectID: LosslessStringConvertible {
 }
 
 extension ManagedObjectID: Codable {
-    /// Encodes the URI.
+    /// Encodes the ID as its URI.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// Decodes a URI.
+    /// Decodes the ID from its URI.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

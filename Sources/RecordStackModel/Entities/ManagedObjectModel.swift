@@ -4,10 +4,10 @@
 /// let model = try ManagedObjectModel(entities: [Person.entityDescription])
 /// ```
 ///
-/// The model adds superentities and the destinations of relationships automatically. Name each
-/// subentity to which no relationship refers.
+/// The model adds the superentities of the entities that you pass, and the entities to which
+/// relationships refer. Pass each subentity to which no relationship refers.
 public final class ManagedObjectModel: Sendable {
-    /// The entities: those that you name, then those that the model adds.
+    /// The entities: first those that you pass, then those that the model adds.
     public let entities: [EntityDescription]
     package let modelEntities: [ModelEntity]
     package let hierarchies: [Hierarchy]
@@ -29,15 +29,16 @@ public final class ManagedObjectModel: Sendable {
     ///     entities: Library.entities + Billing.entities, inMemory: [Draft.entityDescription])
     /// ```
     ///
-    /// A list may name an entity more than once.
+    /// The lists may contain an entity more than once.
     ///
     /// - Parameters:
     ///   - entities: the entities of the store.
-    ///   - volatile: the entities that are kept in memory beside the store and are lost when the
-    ///     stack closes. Entities that they refer to are kept in memory as well, because a
-    ///     relationship cannot connect objects of two stores.
+    ///   - volatile: the entities that are kept in memory next to the store. Their objects are lost
+    ///     when the stack closes. The entities to which they refer are kept in memory too, because
+    ///     a relationship cannot connect objects of two stores.
     /// - Throws: ``RecordStackError/Code/misuse`` if two names collide, a name is reserved, an
-    ///   inverse does not refer back, or a relationship connects the store and memory.
+    ///   inverse does not refer back, or a relationship connects an entity in the store with an
+    ///   entity in memory.
     public convenience init(
         entities: [EntityDescription], inMemory volatile: [EntityDescription] = []
     ) throws {

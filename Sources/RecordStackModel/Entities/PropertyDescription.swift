@@ -1,4 +1,4 @@
-/// A property of an entity, with the key path by which programs name it.
+/// A property of an entity, with its key path and its name.
 ///
 /// The `@Entity` macro lists the properties. An entity written by hand does the same:
 ///
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// RecordStack needs both the key path and the name, because the key path of a computed property
-/// does not print its name on Linux. Key paths are created on first use.
+/// RecordStack needs both the key path and the name, because on Linux the key path of a computed
+/// property does not print its name. Key paths are created on first use.
 public struct PropertyDescription: Sendable {
     enum Kind: Sendable {
         case attribute(AttributeDescription)
@@ -25,7 +25,7 @@ public struct PropertyDescription: Sendable {
 
     /// Describes an attribute without a default.
     ///
-    /// A program must set it in each new object, unless it is optional.
+    /// Unless the attribute is optional, the program must set it in each new object.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String,
@@ -82,7 +82,7 @@ public struct PropertyDescription: Sendable {
 
     /// Describes a to-one relationship that names no inverse.
     ///
-    /// Either the other side names this relationship as its inverse, or there is no inverse.
+    /// The relationship has no inverse unless the other side names it as the inverse.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity>(
         _ keyPath:
             @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
@@ -115,7 +115,7 @@ public struct PropertyDescription: Sendable {
 
     /// Describes a to-many relationship that names no inverse.
     ///
-    /// Either the other side names this relationship as its inverse, or there is no inverse.
+    /// The relationship has no inverse unless the other side names it as the inverse.
     public static func toMany<
         Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity
     >(

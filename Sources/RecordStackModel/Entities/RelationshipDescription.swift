@@ -4,20 +4,20 @@
 /// @Relationship(deleteRule: .cascade) var notes: ToMany<Note>       // in Person
 /// ```
 ///
-/// Declare the rule on the side whose object is deleted. It applies as soon as the object is
-/// deleted, not at the save. The names and their meaning are Core Data's.
+/// Declare the rule in the entity whose object is deleted. The rule applies as soon as you delete
+/// the object, before the save. The rules have the same names and meanings as in Core Data.
 public enum DeleteRule: String, Sendable, Hashable, Codable {
     /// Keeps the related objects and clears their references to the deleted object.
     case nullify
-    /// Deletes the related objects as well, and applies their delete rules.
+    /// Deletes the related objects too, and applies their delete rules.
     case cascade
-    /// Prevents the deletion while a related object exists that is not deleted with it.
+    /// Prevents the deletion while a related object exists that the same deletion does not delete.
     case deny
-    /// Leaves the related objects as they are, with their references to the deleted object.
+    /// Leaves the related objects unchanged, including their references to the deleted object.
     ///
     /// A save that finds such a reference throws ``RecordStackError/Code/constraint``. Use this
     /// rule if your program changes the related objects before it saves. As with every rule, the
-    /// object's rows in join tables are deleted.
+    /// deleted object's rows in join tables are deleted.
     case noAction
 }
 
@@ -25,46 +25,44 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
 public struct RelationshipOption: Sendable {
     let apply: @Sendable (inout RelationshipDescription) -> Void
 
-    /// Fails the validation of an object without the relationship.
+    /// Fails the validation of an object that has no related object.
     ///
-    /// For a to-one relationship, `create` with values takes the related object as an argument. A
-    /// to-many relationship must have a member.
+    /// A to-many relationship must have at least one member. For a to-one relationship, the
+    /// generated `create` method takes the related object as an argument.
     public static let required = RelationshipOption { $0.isRequired = true }
 
-    /// Gives the relationship's column or join table a name that differs from the property's.
+    /// Sets the name of the relationship's column or join table.
     ///
-    /// A to-one relationship has a column. A relationship that is to-many on both sides
-    /// has a table.
+    /// A to-one relationship has a column. A many-to-many relationship has a join table.
     public static func stored(as name: String) -> RelationshipOption {
         RelationshipOption { $0.declaredStoredName = name }
     }
 
-    /// Makes a to-many relationship of an entity to itself its own inverse, as among friends.
+    /// Makes a to-many relationship of an entity to itself its own inverse, as between friends.
     ///
-    /// If one object has another as a friend, the reverse is true as well. The option is needed
-    /// because `inverse:` cannot name the property that it is declared for.
+    /// If one object is a friend of another, the other is also a friend of the first. The option
+    /// exists because `inverse:` cannot name the property to which it belongs.
     public static let symmetric = RelationshipOption { $0.isSymmetric = true }
 
     /// Confirms that the relationship has no inverse, although its destination refers back.
     ///
-    /// A relationship without an inverse behaves the same without the option. The option silences
-    /// the warning ``StackWarning/Kind/missingInverse``.
+    /// The option only silences the warning ``StackWarning/Kind/missingInverse``.
     public static let oneWay = RelationshipOption { $0.isOneWay = true }
 
-    /// Requires a number of members of a to-many relationship, as in `.count(2...4)`.
+    /// Limits the number of members of a to-many relationship to a range.
     ///
-    /// Other forms are `.count(1...)` and `.count(...10)`. A save that leaves the relationship with
-    /// more or fewer members fails validation.
+    /// You can write `.count(2...4)`, `.count(1...)` or `.count(...10)`. If the relationship has
+    /// fewer or more members at a save, the save fails validation.
     public static func count(_ range: ClosedRange<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = range }
     }
 
-    /// Requires a minimum number of members of a to-many relationship.
+    /// Sets the minimum number of members of a to-many relationship.
     public static func count(_ range: PartialRangeFrom<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = range.lowerBound...Int.max }
     }
 
-    /// Limits the number of members of a to-many relationship.
+    /// Sets the maximum number of members of a to-many relationship.
     public static func count(_ range: PartialRangeThrough<Int>) -> RelationshipOption {
         RelationshipOption { $0.memberCount = 0...max(0, range.upperBound) }
     }
@@ -76,18 +74,18 @@ public struct RelationshipDescription: Sendable {
     public let name: String
     /// The declared stored name, or the property's name if none is declared.
     ///
-    /// It names the column of a to-one relationship. A join table has this name only if it
-    /// is declared.
+    /// For a to-one relationship, this is the name of its column. A join table has this name only
+    /// if the name was declared.
     public var storedName: String { declaredStoredName ?? name }
     /// Whether the relationship refers to many objects.
     public let isToMany: Bool
     /// Whether the members of the relationship are ordered.
     public let isOrdered: Bool
-    /// True if an object without the relationship fails validation.
+    /// True if an object without a related object fails validation.
     public internal(set) var isRequired = false
-    /// The effect on the other end when the object is deleted.
+    /// The effect on the related objects when the object is deleted.
     public let deleteRule: DeleteRule
-    /// The number of members that a to-many relationship must have; nil without a restriction.
+    /// The permitted number of members of a to-many relationship, or nil if any number is valid.
     public var requiredCount: ClosedRange<Int>? {
         memberCount ?? (isToMany && isRequired ? 1...Int.max : nil)
     }
@@ -98,15 +96,15 @@ public struct RelationshipDescription: Sendable {
     var memberCount: ClosedRange<Int>?
     package internal(set) var imports = ImportDeclaration()
     package var declaredStoredName: String?
-    /// The slot in the entity's rows; nil for a to-many relationship.
+    /// The slot of a to-one relationship, or nil for a to-many relationship.
     public internal(set) var slot: Int?
     /// The index among the entity's relationships.
     package internal(set) var index = 0
 
     /// The entity at the other end.
     ///
-    /// It is looked up on each access, because two entities that refer to each other
-    /// cannot both be created first.
+    /// Each access looks up the entity. Two entities can refer to each other, so their descriptions
+    /// cannot contain each other.
     public var destination: EntityDescription { destinationType.entityDescription }
     package let destinationType: any ManagedEntity.Type
 

@@ -1,11 +1,13 @@
 extension RelationshipOption {
-    /// Declares the keys or key paths of the relationship in a JSON object, in order of preference.
+    /// Declares the keys or key paths of the relationship in a JSON object.
     ///
-    /// The value is an object, the key of an object, or an array of these. As with attributes, the
-    /// import tries the next key if a key is missing or its value is null.
+    /// The value is an object, the key of an object, or an array of objects or keys. If a JSON key
+    /// is missing or its value is null, the import tries the next key.
     /// - Parameters:
+    ///   - keys: the keys or key paths, with the preferred key first.
     ///   - orOwnName: whether to try the property's own name last, in the import's key style.
-    ///   - profile: the profile that the keys are for; nil for all profiles that declare no keys.
+    ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
+    ///     each profile for which the property declares no keys.
     public static func imported(
         from keys: String..., orOwnName: Bool = false, profile: ImportProfile? = nil
     ) -> RelationshipOption {
@@ -15,15 +17,16 @@ extension RelationshipOption {
     /// Excludes the relationship from imports.
     public static let notImported = RelationshipOption { $0.imports.isImported = false }
 
-    /// Excludes the relationship from imports in a profile.
+    /// Excludes the relationship from imports with a profile.
     public static func notImported(profile: ImportProfile) -> RelationshipOption {
         RelationshipOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
 
     /// Sets how an import treats the values, the members and the missing keys of the relationship.
     ///
-    /// `missing` applies to a key that identifies no existing object, and `absent` to a row without
-    /// the relationship's keys. The options of the import decide each policy that is nil.
+    /// `missing` applies to a key that identifies no existing object. `absent` applies to a row
+    /// without the relationship's keys. If a policy is nil, the policy in the import's options
+    /// applies.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
         value: ImportValuePolicy? = nil, members: ImportMembersPolicy? = nil,

@@ -1,4 +1,4 @@
-/// A type of to-many relationships: `ToMany` or `OrderedToMany`.
+/// A type of to-many relationship: `ToMany` or `OrderedToMany`.
 public protocol ToManyRelationship {
     /// The entity of the members.
     associatedtype Element: ManagedEntity
@@ -6,6 +6,6 @@ public protocol ToManyRelationship {
     static var isOrdered: Bool { get }
     /// The key path from the relationship to the number of its members.
     ///
-    /// It is appended to the key path of the relationship, as in `\Team.members.count`.
+    /// RecordStack appends it to the key path of the relationship, as in `\Team.members.count`.
     static var countKeyPath: AnyKeyPath { get }
 }

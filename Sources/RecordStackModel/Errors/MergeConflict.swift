@@ -1,4 +1,4 @@
-/// A conflict between unsaved changes of an object and changes made elsewhere since it was read.
+/// A conflict between an object's unsaved changes and changes made elsewhere.
 public struct MergeConflict: Sendable, CustomStringConvertible {
     /// A property that was changed on both sides.
     public struct Property: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         public let name: String
         /// The value before either side changed it.
         public let base: StoredValue
-        /// The value in the context that is saved or pushed.
+        /// The value in the context that saves or pushes.
         public let ours: StoredValue
         /// The value in the store, or in the parent context.
         public let theirs: StoredValue
@@ -20,7 +20,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
 
         /// Returns the three values, converted to a type.
         ///
-        /// A value is nil if it is null, or if it cannot be converted to the type.
+        /// A value is nil if it is null or cannot be converted.
         ///
         /// ```swift
         /// let (base, ours, theirs) = property.values(as: Int.self)
@@ -38,13 +38,13 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// Both sides changed the same properties.
         case changedOnBothSides
-        /// The context changed the object, and the object was deleted elsewhere.
+        /// The context changed the object, which was deleted elsewhere.
         case deletedElsewhere
-        /// The context deleted the object, and the object was changed elsewhere.
+        /// The context deleted the object, which was changed elsewhere.
         case deletedHere
     }
 
-    /// The ID of the object in conflict.
+    /// The ID of the object with the conflict.
     public let objectID: ManagedObjectID
     /// The kind of conflict.
     public let kind: Kind
@@ -57,7 +57,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         self.properties = properties
     }
 
-    /// A line about the object, followed by a table of the properties that both sides changed.
+    /// One line about the object, followed by a table of the properties that both sides changed.
     public var description: String {
         let head =
             switch kind {

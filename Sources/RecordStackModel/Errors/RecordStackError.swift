@@ -8,34 +8,33 @@
 /// }
 /// ```
 ///
-/// The message says what happened and what to do. Errors that
-/// your own closures throw pass through unchanged.
+/// The message says what happened and what to do. Errors that your own closures throw pass through
+/// unchanged.
 public struct RecordStackError: Error, Sendable {
     /// The kind of the error.
     ///
-    /// Later versions may add kinds, so switch over the code with a default.
+    /// Later versions may add kinds, so add a default case when you switch over the code.
     public let code: Code
     /// A description of what happened, and what to do about it.
     public package(set) var message: String
-    /// The error that caused this one.
+    /// The error that caused this error, if there is one.
     public let cause: (any Error)?
-    /// The name of the entity concerned.
+    /// The name of the entity that the error is about.
     public let entity: String?
-    /// The ID of the object concerned.
+    /// The ID of the object that the error is about.
     public let objectID: ManagedObjectID?
-    /// The name of the property concerned.
+    /// The name of the property that the error is about.
     public let property: String?
-    /// The index of the imported row concerned, from 0.
+    /// The index of the imported row that the error is about, counted from 0.
     public let row: Int?
-    /// The validation failures; empty unless the code is ``Code/validation``.
+    /// The validation failures, if the code is ``Code/validation``.
     public let failures: [ValidationFailure]
-    /// The merge conflicts; empty unless the code is ``Code/conflict``.
+    /// The merge conflicts, if the code is ``Code/conflict``.
     public let conflicts: [MergeConflict]
     /// The objects that prevented the operation.
     ///
-    /// For ``Code/deletionDenied``, they are the related objects because of
-    /// which a delete rule denies the deletion. For ``Code/constraint``, it is
-    /// the object that already has the unique value.
+    /// For ``Code/deletionDenied``, they are the related objects that prevent the deletion. For
+    /// ``Code/constraint``, there is at most one: the object that already has the unique value.
     public let blockers: [ManagedObjectID]
     /// True if a save failed because a referenced object is not in the store.
     package var isDangling = false
@@ -62,7 +61,7 @@ public struct RecordStackError: Error, Sendable {
 }
 
 extension RecordStackError: CustomStringConvertible {
-    /// The code and the message, followed by the cause if the message does not quote it.
+    /// The code and the message, and the cause if the message does not quote it.
     public var description: String {
         let behind = cause.map { "\($0)" } ?? ""
         return message.contains(behind) || behind.isEmpty

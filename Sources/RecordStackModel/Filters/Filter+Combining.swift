@@ -1,4 +1,4 @@
-/// A type that can be used as a condition: a ``Filter`` or an attribute of type `Bool`.
+/// A type that can be used as a condition: a ``Filter``, or an attribute of type `Bool`.
 public protocol FilterConvertible {
     /// The condition.
     var filter: Filter { get }
@@ -10,7 +10,7 @@ extension Filter: FilterConvertible {
 }
 
 extension FilterExpression: FilterConvertible where Value == Bool {
-    /// A filter for the objects whose attribute is true.
+    /// A filter for the objects for which the attribute is true.
     public var filter: Filter { self == true }
 }
 
@@ -46,7 +46,7 @@ extension Filter {
     }
 }
 
-/// Combines the conditions in a closure into one filter, which requires all of them.
+/// Combines the conditions in a closure into one filter, which requires all of the conditions.
 ///
 /// ```swift
 /// Person.where {
@@ -73,7 +73,7 @@ public enum FilterBuilder {
         accumulated && next
     }
 
-    /// Returns the condition of an `if` without `else`, or a filter that is always true.
+    /// Returns the condition of an `if` without `else`, or a filter that is true for every object.
     public static func buildOptional(_ filter: Filter?) -> Filter {
         filter ?? Filter(.constant(true))
     }
@@ -84,7 +84,7 @@ public enum FilterBuilder {
     /// Returns the condition of an `else`.
     public static func buildEither(second: Filter) -> Filter { second }
 
-    /// Returns a filter that requires the conditions of every pass of a loop.
+    /// Returns a filter that requires the conditions of each iteration of a loop.
     public static func buildArray(_ filters: [Filter]) -> Filter {
         filters.dropFirst().reduce(filters.first ?? Filter(.constant(true))) { $0 && $1 }
     }

@@ -7,8 +7,8 @@ extension Filter: CustomStringConvertible {
     /// // age >= 18 AND team.title == "A"
     /// ```
     ///
-    /// The text is for people, and its form may change. For
-    /// a filter that cannot be used, it says why.
+    /// The text is for people, and later versions may change it. If the filter cannot be used, the
+    /// text says why.
     public var description: String {
         do {
             // A filter without an entity, whose paths have no root either, names no property.

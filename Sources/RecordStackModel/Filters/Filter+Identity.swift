@@ -17,12 +17,12 @@ public struct ObjectIDReference: Sendable {
         Filter(path.map { .referring(to: Array(ids), at: $0, entity) } ?? .invalid(problem))
     }
 
-    /// Matches if both IDs are equal, or if both are nil.
+    /// Matches if both IDs are equal, or both are nil.
     public static func == (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Matches if the IDs are different, or if only one of them is nil.
+    /// Matches if the IDs are different, or only one of them is nil.
     public static func != (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
         lhs.comparison(.notEqual, rhs)
     }
@@ -42,10 +42,10 @@ public struct ObjectIDReference: Sendable {
     }
 }
 
-/// An object in a filter's closure, which is compared with other objects by identity.
+/// An object in a filter's closure, for comparisons with other objects by identity.
 ///
-/// It is the object that the filter is about, a member of a to-many relationship, or the object at
-/// the end of a to-one relationship.
+/// The object is the one that the filter is about, a member of a to-many relationship, or the
+/// object at the end of a to-one relationship.
 ///
 /// ```swift
 /// Person.where { $0 != ann && $0.team == ann.team }
@@ -56,7 +56,7 @@ public protocol ObjectReference<Entity>: Sendable {
     /// The entity of the object.
     associatedtype Entity: ManagedEntity
 
-    /// The object's ID, to compare with other IDs.
+    /// The object's ID, for comparisons with other IDs.
     var objectID: ObjectIDReference { get }
 }
 
@@ -70,7 +70,7 @@ extension RelationshipReference: ObjectReference {
 extension ObjectReference {
     /// Matches if the left side is the object on the right side.
     ///
-    /// Nil on the right side matches a relationship that is nil.
+    /// If the right side is nil, the filter matches a relationship that is nil.
     @_disfavoredOverload  // A nil literal prefers the overload for IDs.
     public static func == (lhs: Self, rhs: Entity?) -> Filter {
         if let rhs { return lhs.objectID == rhs.objectID }
@@ -80,16 +80,16 @@ extension ObjectReference {
 
     /// Matches if the left side is not the object on the right side.
     ///
-    /// Nil on the right side matches a relationship that is not nil.
+    /// If the right side is nil, the filter matches a relationship that is not nil.
     @_disfavoredOverload  // A nil literal prefers the overload for IDs.
     public static func != (lhs: Self, rhs: Entity?) -> Filter { !(lhs == rhs) }
 
-    /// Matches if both sides are the same object, or if both are nil.
+    /// Matches if both sides are the same object, or both are nil.
     public static func == (lhs: Self, rhs: some ObjectReference) -> Filter {
         lhs.objectID == rhs.objectID
     }
 
-    /// Matches if the sides are different objects, or if only one is nil.
+    /// Matches if the sides are different objects, or only one of them is nil.
     public static func != (lhs: Self, rhs: some ObjectReference) -> Filter {
         lhs.objectID != rhs.objectID
     }
@@ -98,19 +98,19 @@ extension ObjectReference {
 extension RelationshipReference {
     /// Matches if the relationship refers to the object with the ID.
     ///
-    /// Nil on the right side matches a relationship that is nil.
+    /// If the right side is nil, the filter matches a relationship that is nil.
     public static func == (lhs: RelationshipReference, rhs: ManagedObjectID?) -> Filter {
         rhs.map { lhs.isIn(CollectionOfOne($0)) } ?? lhs.filter { .isNull(.path($0)) }
     }
 
     /// Matches if the relationship does not refer to the object with the ID.
     ///
-    /// Nil on the right side matches a relationship that is not nil.
+    /// If the right side is nil, the filter matches a relationship that is not nil.
     public static func != (lhs: RelationshipReference, rhs: ManagedObjectID?) -> Filter {
         !(lhs == rhs)
     }
 
-    /// Matches if the relationship refers to one of the objects with the IDs.
+    /// Matches if the relationship refers to an object with one of the IDs.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         let ids = Array(ids)
         return filter { .referring(to: ids, at: $0, Destination.entityDescription) }

@@ -1,15 +1,16 @@
-/// A condition on the objects of an entity, with the same meaning in SQL and in memory.
+/// A condition on the objects of an entity.
 ///
-/// Write a filter as a closure over a proxy of the entity:
+/// A filter has the same meaning in SQL and in memory. Write it as a closure over a proxy of the
+/// entity:
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 && $0.team.title == "A" && !$0.name.hasPrefix("X") }
 /// ```
 ///
-/// A filter is true or false, never unknown. Null equals only null. The operators `<`,
-/// `<=`, `>` and `>=` are false for null, and `!` turns that into true. Text is
-/// compared by its UTF-8 bytes, unless ``TextOptions`` say otherwise. Every value at
-/// the end of a to-one relationship that is nil is null.
+/// A filter is true or false, never unknown. Null equals only null. The operators `<`, `<=`, `>`
+/// and `>=` are false if a side is null, so `!` makes the result true. If a to-one relationship is
+/// nil, every value read through it is null. Strings are compared by their UTF-8 bytes, unless you
+/// pass ``TextOptions``.
 public struct Filter: Sendable, Hashable {
     package let node: Node
     /// The entity that the filter is about, if its paths do not contain it.
@@ -167,28 +168,30 @@ extension Filter.Node {
     }
 }
 
-/// Options that fold texts before they are compared.
+/// Options that make comparisons of strings ignore case or diacritics.
 ///
 /// ```swift
 /// Person.where { $0.name.contains("jose", [.caseInsensitive, .diacriticInsensitive]) }
 /// ```
 ///
-/// Both texts are folded. ``caseInsensitive`` converts them to lower case as
-/// `String.lowercased()` does, in the same way for every language. ``diacriticInsensitive``
-/// removes the marks that Unicode's canonical decomposition separates, so é becomes e, but
-/// ø stays ø. An index serves a comparison without options. It serves `.caseInsensitive`
-/// alone if it was declared with that collation.
+/// The options apply to both strings. ``caseInsensitive`` converts the strings to lower case as
+/// `String.lowercased()` does, with the same result in every language. ``diacriticInsensitive``
+/// removes the marks that Unicode's canonical decomposition separates, so é becomes e, but ø stays
+/// ø.
+///
+/// An index declared with `.indexed` serves a comparison without options. An index declared with
+/// the collation `.caseInsensitive` serves a comparison with that option alone.
 public struct TextOptions: OptionSet, Sendable, Hashable {
-    /// The bits of the options.
+    /// The bit mask, with one bit for each option.
     public let rawValue: Int
 
-    /// Creates options from their bits.
+    /// Creates a set of options from a bit mask.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
     /// Treats upper and lower case as equal.
     public static let caseInsensitive = TextOptions(rawValue: 1)
-    /// Treats letters with and without marks as equal.
+    /// Treats letters with and without diacritics as equal.
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }

@@ -3,8 +3,8 @@ public import FoundationEssentials
 extension FilterExpression where Value: SummableValue {
     /// Returns the sum of two expressions.
     ///
-    /// An integer result that does not fit into 64 bits becomes a
-    /// real number. Nil on either side gives nil.
+    /// If an integer result does not fit into 64 bits, the sum is a floating-point number. If
+    /// either side is nil, the sum is nil.
     public static func + (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.add, rhs)
     }
@@ -36,7 +36,7 @@ extension FilterExpression where Value: SummableValue {
 
     /// Returns the quotient of two expressions.
     ///
-    /// The quotient of two integers is its integer part. A division by zero gives nil.
+    /// The quotient of two integers is an integer, rounded toward zero. Division by zero gives nil.
     public static func / (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.divide, rhs)
     }
@@ -46,7 +46,7 @@ extension FilterExpression where Value: SummableValue {
         lhs.combined(.divide, FilterExpression(rhs))
     }
 
-    /// Returns the number with the opposite sign: 5 for −5, and nil for nil.
+    /// Returns the number with the opposite sign, or nil for nil.
     public static prefix func - (operand: FilterExpression) -> FilterExpression {
         let zero: StoredValue =
             switch Value.attributeType.storage {
@@ -60,27 +60,27 @@ extension FilterExpression where Value: SummableValue {
     /// The absolute value of the number.
     public var magnitude: FilterExpression { map { .function(.abs, $0) } }
 
-    /// The number as a `Double`, so that a division keeps its fraction.
+    /// The number as a `Double`, for divisions that keep the fraction.
     public var asDouble: FilterExpression<Double> { map { .function(.real, $0) } }
 
-    /// Returns the largest integer that is not greater than the number: −2 for −1.5.
+    /// Returns the number rounded down: −2 for −1.5.
     public func roundedDown() -> FilterExpression { map { .function(.floor, $0) } }
 
-    /// Returns the smallest integer that is not less than the number: −1 for −1.5.
+    /// Returns the number rounded up: −1 for −1.5.
     public func roundedUp() -> FilterExpression { map { .function(.ceiling, $0) } }
 }
 
 extension FilterExpression where Value: FixedWidthInteger {
     /// Returns the remainder of an integer division, with the sign of the dividend.
     ///
-    /// A division by zero gives nil.
+    /// Division by zero gives nil.
     public static func % (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.modulo, FilterExpression(rhs))
     }
 
     /// Returns the remainder of an integer division, with the sign of the dividend.
     ///
-    /// A division by zero gives nil.
+    /// Division by zero gives nil.
     public static func % (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
         lhs.combined(.modulo, rhs)
     }
@@ -89,7 +89,7 @@ extension FilterExpression where Value: FixedWidthInteger {
 extension FilterExpression {
     /// Returns the remainder of an integer division, with the sign of the dividend.
     ///
-    /// Nil and a division by zero give nil.
+    /// The remainder is nil if an operand is nil or the divisor is zero.
     public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> FilterExpression where Value == Wrapped? {
@@ -98,7 +98,7 @@ extension FilterExpression {
 
     /// Returns the remainder of an integer division, with the sign of the dividend.
     ///
-    /// Nil and a division by zero give nil.
+    /// The remainder is nil if an operand is nil or the divisor is zero.
     public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression
     ) -> FilterExpression where Value == Wrapped? {
@@ -106,29 +106,29 @@ extension FilterExpression {
     }
 }
 
-/// A date in a filter: `Date` or `Date?`.
+/// The type of a date in a filter: `Date` or `Date?`.
 public protocol DateValue: AttributeValue {}
 
 extension Date: DateValue {}
 extension Optional: DateValue where Wrapped == Date {}
 
 extension FilterExpression where Value: DateValue {
-    /// Returns the date that is a number of seconds later.
+    /// Returns the date that is the given number of seconds later.
     public static func + (lhs: FilterExpression, rhs: TimeInterval) -> FilterExpression {
         lhs.combined(.add, FilterExpression<Double>(rhs))
     }
 
-    /// Returns the date that is a number of seconds earlier.
+    /// Returns the date that is the given number of seconds earlier.
     public static func - (lhs: FilterExpression, rhs: TimeInterval) -> FilterExpression {
         lhs.combined(.subtract, FilterExpression<Double>(rhs))
     }
 
-    /// Returns the number of seconds from the right date to the left one.
+    /// Returns the number of seconds from the right date to the left date.
     public static func - (
         lhs: FilterExpression, rhs: FilterExpression<some DateValue>
     ) -> FilterExpression<Double?> { lhs.combined(.subtract, rhs) }
 
-    /// Returns the number of seconds from the right date to the left one.
+    /// Returns the number of seconds from the right date to the left date.
     public static func - (lhs: FilterExpression, rhs: Date) -> FilterExpression<Double?> {
         lhs.combined(.subtract, FilterExpression<Date>(rhs))
     }

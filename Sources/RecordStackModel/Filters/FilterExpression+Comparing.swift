@@ -2,63 +2,63 @@
 // optional attribute, a value that is not optional is promoted to an optional.
 
 extension FilterExpression {
-    /// Matches equal values, and treats nil as equal to nil.
+    /// Matches equal values, and treats nil as equal only to nil.
     public static func == (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.equal, rhs.storedValue)
     }
 
     /// Matches equal values.
     ///
-    /// Nil on the right side matches only if the left side has no value, such
-    /// as at the end of a to-one relationship that is nil.
+    /// If the right side is nil, the left side must have no value. For example, a value read
+    /// through a to-one relationship that is nil matches.
     @_disfavoredOverload
     public static func == (lhs: FilterExpression, rhs: Value?) -> Filter {
         lhs.comparison(.equal, rhs?.storedValue ?? .null)
     }
 
-    /// Matches equal values, and treats nil as equal to nil.
+    /// Matches equal values, and treats nil as equal only to nil.
     public static func == (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Matches equal values, and treats nil as equal to nil.
+    /// Matches equal values, and treats nil as equal only to nil.
     public static func == <Wrapped: AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Matches equal values, and treats nil as equal to nil.
+    /// Matches equal values, and treats nil as equal only to nil.
     public static func == <Wrapped: AttributeValue>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.equal, rhs)
     }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     public static func != (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.notEqual, rhs.storedValue)
     }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     @_disfavoredOverload
     public static func != (lhs: FilterExpression, rhs: Value?) -> Filter {
         lhs.comparison(.notEqual, rhs?.storedValue ?? .null)
     }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     public static func != (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.notEqual, rhs)
     }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     public static func != <Wrapped: AttributeValue>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
         lhs.comparison(.notEqual, rhs)
     }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     public static func != <Wrapped: AttributeValue>(
         lhs: FilterExpression<Wrapped>, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? {
@@ -111,7 +111,7 @@ extension FilterExpression where Value: Comparable {
 }
 
 extension FilterExpression {
-    /// Matches values less than the right side, but never nil.
+    /// Matches non-nil values less than the right side.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
@@ -125,7 +125,7 @@ extension FilterExpression {
         lhs.comparison(.less, rhs)
     }
 
-    /// Matches values less than the right side, but never nil.
+    /// Matches non-nil values less than the right side.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
@@ -139,7 +139,7 @@ extension FilterExpression {
         lhs.comparison(.less, rhs)
     }
 
-    /// Matches values less than or equal to the right side, but never nil.
+    /// Matches non-nil values less than or equal to the right side.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
@@ -153,7 +153,7 @@ extension FilterExpression {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Matches values less than or equal to the right side, but never nil.
+    /// Matches non-nil values less than or equal to the right side.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
@@ -167,7 +167,7 @@ extension FilterExpression {
         lhs.comparison(.lessOrEqual, rhs)
     }
 
-    /// Matches values greater than the right side, but never nil.
+    /// Matches non-nil values greater than the right side.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
@@ -181,7 +181,7 @@ extension FilterExpression {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Matches values greater than the right side, but never nil.
+    /// Matches non-nil values greater than the right side.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {
@@ -195,7 +195,7 @@ extension FilterExpression {
         lhs.comparison(.greater, rhs)
     }
 
-    /// Matches values greater than or equal to the right side, but never nil.
+    /// Matches non-nil values greater than or equal to the right side.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: Wrapped
     ) -> Filter where Value == Wrapped? {
@@ -209,7 +209,7 @@ extension FilterExpression {
         lhs.comparison(.greaterOrEqual, rhs)
     }
 
-    /// Matches values greater than or equal to the right side, but never nil.
+    /// Matches non-nil values greater than or equal to the right side.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: FilterExpression, rhs: FilterExpression<Wrapped>
     ) -> Filter where Value == Wrapped? {

@@ -8,7 +8,7 @@ extension Sequence where Element: AttributeValue {
     /// ```
     public func contains(_ value: FilterExpression<Element>) -> Filter { value.isIn(self) }
 
-    /// Matches values that are elements of the sequence, but never nil.
+    /// Matches non-nil values that are elements of the sequence.
     public func contains(_ value: FilterExpression<Element?>) -> Filter {
         value.isIn(map { Optional($0) })
     }
@@ -22,7 +22,7 @@ extension ClosedRange where Bound: AttributeValue {
     /// ```
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value.isBetween(self) }
 
-    /// Matches values in the range, including both bounds, but never nil.
+    /// Matches non-nil values in the range, including both bounds.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value.isBetween(self) }
 }
 
@@ -30,7 +30,7 @@ extension Range where Bound: AttributeValue {
     /// Matches values in the range, excluding the upper bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value.isBetween(self) }
 
-    /// Matches values in the range, excluding the upper bound, but never nil.
+    /// Matches non-nil values in the range, excluding the upper bound.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value.isBetween(self) }
 }
 
@@ -38,7 +38,7 @@ extension PartialRangeFrom where Bound: AttributeValue {
     /// Matches values greater than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value >= lowerBound }
 
-    /// Matches values greater than or equal to the bound, but never nil.
+    /// Matches non-nil values greater than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value >= lowerBound }
 }
 
@@ -46,7 +46,7 @@ extension PartialRangeThrough where Bound: AttributeValue {
     /// Matches values less than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value <= upperBound }
 
-    /// Matches values less than or equal to the bound, but never nil.
+    /// Matches non-nil values less than or equal to the bound.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value <= upperBound }
 }
 
@@ -54,24 +54,24 @@ extension PartialRangeUpTo where Bound: AttributeValue {
     /// Matches values less than the bound.
     public func contains(_ value: FilterExpression<Bound>) -> Filter { value < upperBound }
 
-    /// Matches values less than the bound, but never nil.
+    /// Matches non-nil values less than the bound.
     public func contains(_ value: FilterExpression<Bound?>) -> Filter { value < upperBound }
 }
 
 extension FilterExpression where Value: TextValue {
-    /// A filter for texts that are empty and not nil.
+    /// A filter for strings that are empty and not nil.
     public var isEmpty: Filter { comparison(.equal, .text("")) }
 
-    /// Matches texts that begin with a prefix, but never nil.
+    /// Matches non-nil strings that begin with a prefix.
     ///
-    /// The filter is the same as that of ``hasPrefix(_:_:)-(String,_)`` without options.
+    /// The filter is the same as ``hasPrefix(_:_:)-(String,_)`` without options.
     public func starts(with prefix: String) -> Filter { hasPrefix(prefix) }
 }
 
 extension ToManyReference {
     /// Matches objects with at least one member that satisfies the condition.
     ///
-    /// The filter is the same as that of ``any(_:)``.
+    /// The filter is the same as ``any(_:)``.
     ///
     /// ```swift
     /// Team.where { $0.members.contains { $0.age > 60 } }
@@ -80,9 +80,9 @@ extension ToManyReference {
         @FilterBuilder where condition: (FilterProxy<Element>) -> Filter
     ) -> Filter { any(condition) }
 
-    /// Matches objects whose members all satisfy the condition.
+    /// Matches objects for which all members satisfy the condition.
     ///
-    /// The filter is the same as that of ``all(_:)``.
+    /// The filter is the same as ``all(_:)``.
     public func allSatisfy(
         @FilterBuilder _ condition: (FilterProxy<Element>) -> Filter
     ) -> Filter { all(condition) }

@@ -3,10 +3,10 @@
 // `FilterExpression(100) - $0.pay` does the same.
 
 extension FilterExpression {
-    /// Matches equal values, and treats nil as equal to nil.
+    /// Matches equal values, and treats nil as equal only to nil.
     public static func == (lhs: Value, rhs: FilterExpression) -> Filter { rhs == lhs }
 
-    /// Matches different values, and treats nil as different from every value.
+    /// Matches different values, and treats nil as equal only to nil.
     public static func != (lhs: Value, rhs: FilterExpression) -> Filter { rhs != lhs }
 }
 
@@ -25,22 +25,22 @@ extension FilterExpression where Value: Comparable {
 }
 
 extension FilterExpression {
-    /// Matches values greater than the left side, but never nil.
+    /// Matches non-nil values greater than the left side.
     public static func < <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs > lhs }
 
-    /// Matches values greater than or equal to the left side, but never nil.
+    /// Matches non-nil values greater than or equal to the left side.
     public static func <= <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs >= lhs }
 
-    /// Matches values less than the left side, but never nil.
+    /// Matches non-nil values less than the left side.
     public static func > <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs < lhs }
 
-    /// Matches values less than or equal to the left side, but never nil.
+    /// Matches non-nil values less than or equal to the left side.
     public static func >= <Wrapped: AttributeValue & Comparable>(
         lhs: Wrapped, rhs: FilterExpression
     ) -> Filter where Value == Wrapped? { rhs <= lhs }

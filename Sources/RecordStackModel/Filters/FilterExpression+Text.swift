@@ -1,54 +1,53 @@
-/// A text in a filter: `String` or `String?`.
+/// The type of a string in a filter: `String` or `String?`.
 public protocol TextValue: AttributeValue {}
 
 extension String: TextValue {}
 extension Optional: TextValue where Wrapped == String {}
 
 extension FilterExpression where Value: TextValue {
-    /// Matches texts that are equal to a text after both are folded.
+    /// Matches strings that equal the given string, compared with the options.
     ///
-    /// Without options, the filter is the same as that of `==`.
+    /// Without options, the filter is the same as `==`.
     public func equals(_ text: String, _ options: TextOptions) -> Filter {
         comparison(.equal, .text(text), options)
     }
 
-    /// Matches texts that begin with a prefix, but never nil.
+    /// Matches non-nil strings that begin with a prefix.
     ///
-    /// Without options, an index serves the filter.
+    /// Without options, SQLite can use an index of the attribute.
     public func hasPrefix(_ prefix: String, _ options: TextOptions = []) -> Filter {
         match(.hasPrefix, prefix, options)
     }
 
-    /// Matches texts that end with a suffix, but never nil.
+    /// Matches non-nil strings that end with a suffix.
     ///
-    /// The filter reads every row.
+    /// SQLite tests every row.
     public func hasSuffix(_ suffix: String, _ options: TextOptions = []) -> Filter {
         match(.hasSuffix, suffix, options)
     }
 
-    /// Matches texts that contain a text, but never nil.
+    /// Matches non-nil strings that contain the given string.
     ///
-    /// The filter reads every row.
+    /// SQLite tests every row.
     public func contains(_ part: String, _ options: TextOptions = []) -> Filter {
         match(.contains, part, options)
     }
 
-    /// Matches texts that fit a pattern with wildcards, but never nil.
+    /// Matches non-nil strings that fit a pattern with wildcards.
     ///
-    /// In the pattern, `*` matches any characters, `?` matches one Unicode scalar, and a backslash
-    /// escapes the next character. The pattern must match the whole text. A pattern whose only
-    /// wildcard is a `*` at its end is tested as a prefix.
+    /// In the pattern, `*` matches any number of characters, `?` matches one Unicode scalar, and a
+    /// backslash escapes the next character. The pattern must match the whole string. A pattern
+    /// whose only wildcard is a final `*` is tested as a prefix.
     public func like(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.like, pattern, options)
     }
 
-    /// Matches texts that a regular expression matches as a whole, but never nil.
+    /// Matches non-nil strings that a regular expression matches as a whole.
     ///
-    /// The filter reads every row.
-    ///
-    /// The language is the part of Swift's regular expressions that can be matched in time
-    /// proportional to the length of the text. The page on filters describes it. An invalid pattern
-    /// makes the request throw ``RecordStackError/Code/misuse``.
+    /// SQLite tests every row. The language is a subset of Swift's regular expressions, in which
+    /// the time of a match is proportional to the length of the string. The page *Filters, sort
+    /// orders and pages* describes the language. If the pattern is invalid, the request throws
+    /// ``RecordStackError/Code/misuse``.
     public func matches(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.matches, pattern, options)
     }
@@ -59,17 +58,17 @@ extension FilterExpression where Value: TextValue {
         filter { .text($0, match, .value(.text(pattern)), options) }
     }
 
-    /// Matches texts that begin with another text of the object.
+    /// Matches strings that begin with another string of the object.
     public func hasPrefix(
         _ prefix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasPrefix, prefix, options) }
 
-    /// Matches texts that end with another text of the object.
+    /// Matches strings that end with another string of the object.
     public func hasSuffix(
         _ suffix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasSuffix, suffix, options) }
 
-    /// Matches texts that contain another text of the object.
+    /// Matches strings that contain another string of the object.
     public func contains(
         _ part: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.contains, part, options) }
@@ -82,10 +81,10 @@ extension FilterExpression where Value: TextValue {
         return filter { .text($0, match, pattern, options) }
     }
 
-    /// Returns the text in lower case, in the same way for every language.
+    /// Returns the string in lower case, with the same result in every language.
     public func lowercased() -> FilterExpression { map { .function(.lowercase, $0) } }
 
-    /// Returns the text in upper case, in the same way for every language.
+    /// Returns the string in upper case, with the same result in every language.
     public func uppercased() -> FilterExpression { map { .function(.uppercase, $0) } }
 }
 
@@ -95,6 +94,6 @@ extension FilterExpression where Value == String {
 }
 
 extension FilterExpression where Value == String? {
-    /// The number of characters; nil if the text is nil.
+    /// The number of characters, or nil if the string is nil.
     public var count: FilterExpression<Int?> { map { .function(.length, $0) } }
 }

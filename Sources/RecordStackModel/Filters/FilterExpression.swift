@@ -1,7 +1,7 @@
-/// A value in a filter, which the comparison operators turn into a condition.
+/// A value in a filter, for conditions and calculations.
 ///
-/// The value is an attribute, or the result of arithmetic, of a function, or of an aggregate over
-/// the members of a to-many relationship.
+/// The value is an attribute, or the result of a calculation, of a function, or of an aggregate
+/// over the members of a to-many relationship.
 ///
 /// ```swift
 /// Person.where { $0.age >= 18 && $0.name.lowercased() == "ann" }
@@ -24,7 +24,7 @@ public struct FilterExpression<Value: AttributeValue>: Sendable {
 
     /// Creates an expression from a value that is the same for all objects.
     ///
-    /// Use it where an expression is required, such as on the left side of arithmetic.
+    /// Use it where the compiler requires an expression, such as on the left side of a calculation.
     public init(_ value: Value) {
         self.init(.value(value.storedValue))
     }
@@ -64,7 +64,7 @@ public struct FilterExpression<Value: AttributeValue>: Sendable {
 }
 
 extension FilterExpression {
-    /// Matches values that are in a list; nil matches if the list contains nil.
+    /// Matches values in a list, including nil if the list contains nil.
     ///
     /// ```swift
     /// Person.where { $0.age.isIn([18, 21]) || $0.city.isIn(cities) }
@@ -92,14 +92,14 @@ extension FilterExpression where Value: Comparable {
 }
 
 extension FilterExpression {
-    /// Matches values in the range, including both bounds, but never nil.
+    /// Matches non-nil values in the range, including both bounds.
     public func isBetween<Wrapped: AttributeValue & Comparable>(
         _ range: ClosedRange<Wrapped>
     ) -> Filter where Value == Wrapped? {
         self >= range.lowerBound && self <= range.upperBound
     }
 
-    /// Matches values in the range, excluding the upper bound, but never nil.
+    /// Matches non-nil values in the range, excluding the upper bound.
     public func isBetween<Wrapped: AttributeValue & Comparable>(
         _ range: Range<Wrapped>
     ) -> Filter where Value == Wrapped? {

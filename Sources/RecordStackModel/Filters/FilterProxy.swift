@@ -1,11 +1,11 @@
-/// A placeholder for an object in a filter's closure, whose properties refer to columns.
+/// A placeholder for an object in a filter's closure.
 ///
 /// ```swift
 /// Person.where { person in person.age >= 18 && person.team.title == "A" }
 /// ```
 ///
-/// You can only use properties that are declared with `@Attribute` or `@Relationship`. A filter
-/// with any other property throws ``RecordStackError/Code/misuse`` when it is used.
+/// You can use only properties that are declared with `@Attribute` or `@Relationship`. A request
+/// whose filter uses any other property throws ``RecordStackError/Code/misuse``.
 @dynamicMemberLookup
 public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     package let scope: FilterScope
@@ -14,7 +14,7 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     /// The entity of the outermost object.
     private let root: EntityDescription?
 
-    /// Creates a proxy for a request's object, to compose filters outside of a closure.
+    /// Creates a proxy for a request's object, with which you can write filters outside a closure.
     ///
     /// ```swift
     /// let person = FilterProxy<Person>()
@@ -91,7 +91,7 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         return ToManyReference(relation: relation(relationship))
     }
 
-    /// The object's ID, to compare with other IDs.
+    /// The object's ID, for comparisons with other IDs.
     ///
     /// ```swift
     /// Person.where { $0.objectID == ann.objectID || $0.objectID.isIn(others) }
@@ -110,8 +110,8 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
 
 /// A to-one relationship in a filter.
 ///
-/// Use it to read the properties of the object at its end, or compare it with
-/// nil, with an object, or with an object's ID.
+/// Use it to read the properties of the related object, or to compare the relationship with nil, an
+/// object, or an object's ID.
 ///
 /// ```swift
 /// Person.where { $0.team.title == "A" || $0.team == nil || $0.team == best }
@@ -137,22 +137,22 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
         self.problem = problem
     }
 
-    /// The ID of the object at the other end; null if the relationship is nil.
+    /// The ID of the related object, or null if the relationship is nil.
     public var objectID: ObjectIDReference {
         ObjectIDReference(path: path, entity: Destination.entityDescription, problem: problem)
     }
 
-    /// An attribute of the object at the other end; null if the relationship is nil.
+    /// An attribute of the related object, or null if the relationship is nil.
     public subscript<Value: AttributeValue>(
         dynamicMember keyPath: KeyPath<Destination, Value>
     ) -> FilterExpression<Value> { target[dynamicMember: keyPath] }
 
-    /// A to-one relationship of the object at the other end.
+    /// A to-one relationship of the related object.
     public subscript<Next: ManagedEntity>(
         dynamicMember keyPath: KeyPath<Destination, Next?>
     ) -> RelationshipReference<Next> { target[dynamicMember: keyPath] }
 
-    /// A to-many relationship of the object at the other end; empty if there is no such object.
+    /// A to-many relationship of the related object, without members if the relationship is nil.
     public subscript<Many: ToManyRelationship>(
         dynamicMember keyPath: KeyPath<Destination, Many>
     ) -> ToManyReference<Many.Element> { target[dynamicMember: keyPath] }

@@ -1,17 +1,16 @@
 public import FoundationEssentials
 
-/// A type whose values can be added up: a number, or an Optional of a number.
+/// A type whose values can be added: a number, or an Optional of a number.
 ///
 /// ```swift
 /// Team.where { $0.members.sum { $0.salary } > 100_000 }
 /// ```
 ///
-/// `UInt` and `UInt64` do not conform, because values above `Int64.max` are stored as bytes.
+/// `UInt` and `UInt64` do not conform, because they store values above `Int64.max` as bytes.
 public protocol SummableValue: AttributeValue {
     /// The type of a sum.
     ///
-    /// The type is `Int` for integers, `Double` for `Float`
-    /// and `Double`, and `Decimal` for `Decimal`.
+    /// It is `Int` for integers, `Double` for `Float` and `Double`, and `Decimal` for `Decimal`.
     associatedtype Sum: AttributeValue = Int
 }
 
@@ -25,7 +24,7 @@ extension UInt16: SummableValue {}
 extension UInt32: SummableValue {}
 
 extension Double: SummableValue {
-    /// The type of a sum.
+    /// The type of a sum, which is `Double`.
     public typealias Sum = Double
 }
 
@@ -35,11 +34,11 @@ extension Float: SummableValue {
 }
 
 extension Decimal: SummableValue {
-    /// The type of a sum.
+    /// The type of a sum, which is `Decimal`.
     public typealias Sum = Decimal
 }
 
 extension Optional: SummableValue where Wrapped: SummableValue {
-    /// The type of a sum of wrapped values, in which nil does not count.
+    /// The type of a sum of the wrapped values, which leaves out nil.
     public typealias Sum = Wrapped.Sum
 }

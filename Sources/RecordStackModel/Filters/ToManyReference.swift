@@ -1,4 +1,4 @@
-/// A to-many relationship in a filter, for conditions on its members and aggregates over them.
+/// A to-many relationship in a filter.
 ///
 /// ```swift
 /// Team.where { $0.members.any { $0.age > 60 } }
@@ -7,8 +7,9 @@
 /// Person.where { person in person.team.members.all { $0.age <= person.age } }
 /// ```
 ///
-/// A closure can use the objects of the closures around it. A relationship at the end of a to-one
-/// relationship that is nil has no members.
+/// You can set conditions on the members and aggregate their values. A closure can also use the
+/// objects of the closures that enclose it. If a to-one relationship is nil, a to-many relationship
+/// read through it has no members.
 public struct ToManyReference<Element: ManagedEntity>: Sendable {
     private let relation: FilterRelation?
     private let filter: Filter.Node?
@@ -26,9 +27,9 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
         self.problem = problem
     }
 
-    /// Returns the relationship restricted to the members that satisfy a condition.
+    /// Returns the relationship, restricted to the members that satisfy a condition.
     ///
-    /// Count these members, aggregate their values, or apply further conditions to them.
+    /// You can count these members, aggregate their values, or set further conditions on them.
     public func `where`(
         @FilterBuilder _ condition: (FilterProxy<Element>) -> Filter
     ) -> Self {
@@ -57,16 +58,16 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
         quantified(.any, Self.node(condition))
     }
 
-    /// Matches objects whose members all satisfy the condition.
+    /// Matches objects for which all members satisfy the condition.
     ///
-    /// An object without members matches.
+    /// An object without members matches, too.
     public func all(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
         quantified(.none, Self.node(condition).inverted)
     }
 
-    /// Matches objects with no member that satisfies the condition.
+    /// Matches objects for which no member satisfies the condition.
     ///
-    /// An object without members matches.
+    /// An object without members matches, too.
     public func none(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
         quantified(.none, Self.node(condition))
     }
@@ -77,10 +78,10 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
     /// Matches objects that have the given object as a member.
     public func contains(_ object: Element) -> Filter { contains(object.objectID) }
 
-    /// Matches objects that have the object with the ID as a member.
+    /// Matches objects that have the object with the given ID as a member.
     public func contains(_ id: ManagedObjectID) -> Filter { any { $0.objectID == id } }
 
-    /// Matches objects that have another object of the filter as a member.
+    /// Matches objects that have another object in the filter as a member.
     ///
     /// ```swift
     /// Team.where { $0.members.contains($0.captain) }
@@ -102,22 +103,22 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
         return FilterExpression(.aggregate(FilterAggregate(.count, relation, where: filter)))
     }
 
-    /// Returns the sum of a value of each member, ignoring nil; 0 if there are no values.
+    /// Returns the sum of the members' non-nil values, or 0 if there are no such values.
     public func sum<Value: SummableValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value.Sum> { aggregate(.sum, value) }
 
-    /// Returns the average of a value of each member, ignoring nil; nil if there are no values.
+    /// Returns the average of the members' non-nil values, or nil if there are no such values.
     public func average<Value: SummableValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Double?> { aggregate(.average, value) }
 
-    /// Returns the least value of all members, ignoring nil; nil if there are no values.
+    /// Returns the least of the members' non-nil values, or nil if there are no such values.
     public func min<Value: AttributeValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.minimum, value) }
 
-    /// Returns the greatest value of all members, ignoring nil; nil if there are no values.
+    /// Returns the greatest of the members' non-nil values, or nil if there are no such values.
     public func max<Value: AttributeValue>(
         _ value: (FilterProxy<Element>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.maximum, value) }

@@ -1,7 +1,7 @@
-/// An element of a list of sort keys; only ``SortKey`` conforms to it.
+/// The element type of a list of sort keys, to which only ``SortKey`` conforms.
 ///
-/// The protocol lets you pass a single key without brackets,
-/// and lets the compiler name a wrong key path:
+/// With this protocol, you can pass a single key without brackets, and the compiler can name a
+/// wrong key path:
 ///
 /// ```swift
 /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)
@@ -19,7 +19,7 @@ extension SortKey: SortKeyProtocol {
     public init(_ key: SortKey<Entity>) { self = key }
 }
 
-/// An element of a list of sort keys for groups; only ``GroupSortKey`` conforms to it.
+/// The element type of a list of sort keys for groups, to which only ``GroupSortKey`` conforms.
 ///
 /// The protocol has the same purpose as ``SortKeyProtocol``.
 public protocol GroupSortKeyProtocol<Entity> {
@@ -36,7 +36,7 @@ extension GroupSortKey: GroupSortKeyProtocol {
 }
 
 extension Array where Element: SortKeyProtocol {
-    /// Sorts by an attribute in ascending order, as a list of one ``SortKey``.
+    /// Returns a list with one ascending key, which sorts by an attribute.
     ///
     /// ```swift
     /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)
@@ -44,27 +44,27 @@ extension Array where Element: SortKeyProtocol {
     ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: the options for comparing texts. Without options, texts are compared by their
-    ///     bytes, for which an index can be used.
-    ///   - nulls: the position of objects without a value. By default they are first.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes, for which SQLite can use an index.
+    ///   - nulls: the position of objects without a value, which is first by default.
     public static func ascending<Value: AttributeValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, _ options: TextOptions = [],
         nulls: NullOrder? = nil
     ) -> Self { [Element(.ascending(keyPath, options, nulls: nulls))] }
 
-    /// Sorts by an attribute in descending order, as a list of one ``SortKey``.
+    /// Returns a list with one descending key, which sorts by an attribute.
     ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: the options for comparing texts. Without options, texts are compared by their
-    ///     bytes, for which an index can be used.
-    ///   - nulls: the position of objects without a value. By default they are last.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes, for which SQLite can use an index.
+    ///   - nulls: the position of objects without a value, which is last by default.
     public static func descending<Value: AttributeValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, _ options: TextOptions = [],
         nulls: NullOrder? = nil
     ) -> Self { [Element(.descending(keyPath, options, nulls: nulls))] }
 
-    /// Sorts by the value of a closure in ascending order, as a list of one ``SortKey``.
+    /// Returns a list with one ascending key, which sorts by the result of a closure.
     ///
     /// The closure can read attributes through relationships, and calculate with them.
     public static func ascending<Value: AttributeValue>(
@@ -72,7 +72,7 @@ extension Array where Element: SortKeyProtocol {
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(options, nulls: nulls, value))] }
 
-    /// Sorts by the value of a closure in descending order, as a list of one ``SortKey``.
+    /// Returns a list with one descending key, which sorts by the result of a closure.
     ///
     /// The closure can read attributes through relationships, and calculate with them.
     public static func descending<Value: AttributeValue>(
@@ -80,37 +80,37 @@ extension Array where Element: SortKeyProtocol {
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.descending(options, nulls: nulls, value))] }
 
-    /// Sorts by an attribute in ascending order, as a list of one ``SortKey``.
+    /// Returns a list with one ascending key, which sorts by an attribute.
     ///
-    /// Texts are in the order of a ``TextOrder`` that the program provides.
+    /// The ``TextOrder`` that you pass compares the strings.
     public static func ascending<Value: TextValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self {
         [Element(.ascending(keyPath, order: order, nulls: nulls))]
     }
 
-    /// Sorts by an attribute in descending order, as a list of one ``SortKey``.
+    /// Returns a list with one descending key, which sorts by an attribute.
     ///
-    /// Texts are in the order of a ``TextOrder`` that the program provides.
+    /// The ``TextOrder`` that you pass compares the strings.
     public static func descending<Value: TextValue>(
         _ keyPath: KeyPath<Element.Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self {
         [Element(.descending(keyPath, order: order, nulls: nulls))]
     }
 
-    /// Sorts by the attribute of a closure in ascending order, as a list of one ``SortKey``.
+    /// Returns a list with one ascending key, for the attribute that a closure returns.
     ///
-    /// Texts are in the order of a ``TextOrder`` that the program provides. The closure can read
-    /// the attribute through relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func ascending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(order: order, nulls: nulls, value))] }
 
-    /// Sorts by the attribute of a closure in descending order, as a list of one ``SortKey``.
+    /// Returns a list with one descending key, for the attribute that a closure returns.
     ///
-    /// Texts are in the order of a ``TextOrder`` that the program provides. The closure can read
-    /// the attribute through relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func descending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Element.Entity>) -> FilterExpression<Value>
@@ -118,13 +118,13 @@ extension Array where Element: SortKeyProtocol {
 }
 
 extension Array where Element: GroupSortKeyProtocol {
-    /// Sorts by a value of a group in ascending order, as a list of one ``GroupSortKey``.
+    /// Returns a list with one ascending key, which sorts by a value of a group.
     public static func ascending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: @escaping (GroupProxy<Element.Entity>) -> FilterExpression<Value>
     ) -> Self { [Element(.ascending(options, nulls: nulls, value))] }
 
-    /// Sorts by a value of a group in descending order, as a list of one ``GroupSortKey``.
+    /// Returns a list with one descending key, which sorts by a value of a group.
     public static func descending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
         _ value: @escaping (GroupProxy<Element.Entity>) -> FilterExpression<Value>

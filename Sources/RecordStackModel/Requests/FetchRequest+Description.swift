@@ -1,12 +1,12 @@
 extension FetchRequest: CustomStringConvertible {
-    /// A description of the request: the condition as a format string, the order and the limits.
+    /// A description of the request, with its condition as a format string.
     ///
     /// ```swift
     /// print(Person.where { $0.age >= 18 }.sorted(by: .descending(\.name)).limited(to: 10))
     /// // Person where age >= 18, sorted by name descending, limited to 10
     /// ```
     ///
-    /// The text is for people, and its form may change.
+    /// The text is for people, and later versions may change it.
     public var description: String {
         let printer = FormatPrinter(Entity.entityDescription)
         var parts = [Entity.entityDescription.name]

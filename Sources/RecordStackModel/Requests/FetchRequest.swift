@@ -10,23 +10,23 @@ package import FoundationEssentials
 ///
 /// A request is a value. You can keep it, pass it to another isolation, and run it in any context.
 public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
-    /// The condition; nil for all objects.
+    /// The condition, or nil for all objects.
     public var filter: Filter?
     /// The sort keys.
     ///
-    /// Without sort keys, objects are in the order of their IDs, which is
-    /// nearly the order in which they were created.
+    /// Without sort keys, objects are sorted by ID, which is nearly the order in which they were
+    /// created.
     public var sortKeys: [SortKey<Entity>]
-    /// The maximum number of objects; nil for all objects.
+    /// The maximum number of objects, or nil for no limit.
     public var limit: Int?
-    /// The number of objects to skip at the beginning.
+    /// The number of objects to skip at the start.
     public var offset: Int
     /// Whether the results include objects of entities that inherit from the entity.
     public var includesSubentities: Bool
-    /// The relationships whose objects are loaded together with the results.
+    /// The relationships whose objects the request loads together with its results.
     public var prefetches: [Prefetch] = []
 
-    /// Creates a request, which is for all objects of the entity if you pass no arguments.
+    /// Creates a request, which finds all objects of the entity if you pass no arguments.
     public init(
         filter: Filter? = nil, sortKeys: [SortKey<Entity>] = [], limit: Int? = nil,
         offset: Int = 0, includesSubentities: Bool = true
@@ -38,7 +38,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         self.includesSubentities = includesSubentities
     }
 
-    /// Adds a condition that the objects must satisfy as well.
+    /// Adds a condition that the objects must also satisfy.
     public func `where`(@FilterBuilder _ condition: (FilterProxy<Entity>) -> Filter) -> Self {
         var copy = self
         let added = condition(FilterProxy())
@@ -46,7 +46,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         return copy
     }
 
-    /// Adds a filter that the objects must match as well.
+    /// Adds a filter that the objects must also match.
     public func `where`(_ filter: Filter) -> Self {
         `where` { _ in filter }
     }
@@ -83,7 +83,8 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     /// let plain = try context.find(Employee.where { $0.age > 60 }.excludingSubentities())
     /// ```
     ///
-    /// An abstract entity itself has no objects.
+    /// The request finds nothing if the entity is abstract, because an abstract entity has no
+    /// objects.
     public func excludingSubentities() -> Self {
         var copy = self
         copy.includesSubentities = false

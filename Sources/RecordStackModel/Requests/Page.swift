@@ -6,8 +6,8 @@
 /// for person in page.items { print(person.name) }
 /// ```
 ///
-/// The items and the total are read in one transaction, so they agree. Pages are numbered from 1.
-/// Page 0 and pages past the end are empty.
+/// The items and the total are read in one transaction, so they are consistent. Pages are numbered
+/// from 1. Page 0 and pages after the last page are empty.
 public struct Page<Item> {
     /// The objects on the page.
     public let items: [Item]
@@ -25,7 +25,7 @@ public struct Page<Item> {
         self.total = total
     }
 
-    /// The number of pages; 0 if there are no objects.
+    /// The number of pages, or 0 if there are no objects.
     public var pageCount: Int { total / size + (total % size == 0 ? 0 : 1) }
 
     /// Whether a page with objects follows this page.
@@ -34,7 +34,7 @@ public struct Page<Item> {
     /// Whether a page with objects precedes this page.
     public var hasPrevious: Bool { number > 1 && pageCount > 0 }
 
-    /// Returns the page with other items, such as values that can leave a save block.
+    /// Returns the page with transformed items, such as values that can leave a save block.
     public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(items: try items.map(transform), number: number, size: size, total: total)
     }

@@ -1,4 +1,4 @@
-/// How a context adds its unsaved changes to a request.
+/// The steps by which a context adds its unsaved changes to a request's results.
 ///
 /// ```swift
 /// for name in names { try Person.create(in: context, email: name) }
@@ -7,47 +7,47 @@
 /// }
 /// ```
 public struct PendingExplanation: Sendable, Hashable {
-    /// How a context finds the unsaved objects that match.
+    /// The method by which a context finds the matching unsaved objects.
     public enum Matching: Sendable, Hashable {
-        /// By an index of the unsaved objects, for an attribute or a relationship.
+        /// Uses an index of the unsaved objects, for an attribute or a relationship.
         ///
-        /// If the filter has more conditions, they are
-        /// evaluated for the objects that the index finds.
+        /// If the filter has more conditions, the context evaluates these for the objects that the
+        /// index finds.
         case index(String)
-        /// By the kept result of the same filter.
+        /// Uses the result that the context has kept from a request with the same filter.
         ///
-        /// The first use evaluates the filter for every unsaved
-        /// object, or for those that an index finds.
+        /// The first request with a filter evaluates the filter for every unsaved object, or only
+        /// for the objects that an index finds.
         case memo
-        /// By evaluating the filter for every unsaved object.
+        /// Evaluates the filter for every unsaved object.
         case evaluation
     }
 
-    /// How the store's results exclude the rows of unsaved objects.
+    /// The method by which the rows of unsaved objects are left out of the store's results.
     public enum Omission: Sendable, Hashable {
-        /// SQLite calls `RECORDSTACK_KEPT` for each row.
+        /// SQLite filters the rows with the function `RECORDSTACK_KEPT`.
         case function
-        /// All rows are counted, and the rows of unsaved objects are subtracted.
+        /// The context subtracts the number of rows of unsaved objects from the number of all rows.
         ///
-        /// The context knows the number of these rows, or SQLite counts them by key.
+        /// The context knows this number, or SQLite counts these rows by key.
         case subtraction
-        /// SQLite returns the rows, and the context declines them without creating objects.
+        /// SQLite returns the rows, and the context skips them without creating objects.
         case declining
     }
 
-    /// The number of unsaved objects of the entity's hierarchy, including deleted objects.
+    /// The number of unsaved objects in the entity's hierarchy, including deleted objects.
     public package(set) var objects: Int
-    /// How the unsaved objects that match are found; nil if there are no unsaved objects.
+    /// The method for finding matching unsaved objects, or nil if there are no unsaved objects.
     public package(set) var matching: Matching?
     /// The number of objects for which the filter was evaluated.
     public package(set) var evaluated = 0
     /// The number of rows that were loaded and evaluated.
     ///
-    /// These rows refer to unsaved objects in a way that SQL cannot follow.
+    /// A row is loaded if it refers to unsaved objects and SQL cannot evaluate the request for it.
     public package(set) var loaded = 0
-    /// How the rows of unsaved objects are excluded; nil if there are no such rows.
+    /// The method for leaving out the rows of unsaved objects, or nil if there are no such rows.
     public package(set) var omission: Omission?
-    /// The SQL of further requests, for rows that match because of an unsaved related object.
+    /// The SQL of further requests, for rows that match because of unsaved related objects.
     public package(set) var furtherSQL: [String] = []
 
     package init(objects: Int) {

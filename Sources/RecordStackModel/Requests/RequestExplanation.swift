@@ -1,4 +1,4 @@
-/// How a store answers a request: its SQL, the bound values, and the query plan of SQLite.
+/// The SQL of a request, its bound values, and SQLite's query plan.
 ///
 /// ```swift
 /// print(try context.explain(Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))))
@@ -7,26 +7,26 @@
 /// // SCAN t0 USING INDEX Person_name
 /// ```
 ///
-/// The plan is in [SQLite's own words](https://www.sqlite.org/eqp.html). SEARCH reads the rows that
+/// The plan has [SQLite's own format](https://www.sqlite.org/eqp.html). SEARCH reads the rows that
 /// an index finds, SCAN reads all rows, and USE TEMP B-TREE sorts without an index.
 public struct RequestExplanation: Sendable, Hashable {
-    /// The SQL, with a question mark for each value.
+    /// The SQL, with a question mark in place of each value.
     public let sql: String
     /// The values, in the order of their question marks.
     ///
-    /// A prefix search is a range of texts. Its upper bound is the prefix followed by a byte that
-    /// no text contains. This bound is shown as bytes.
+    /// For a prefix search, the values are the bounds of a range. The upper bound is the prefix
+    /// followed by a byte that no text contains, so it is shown as bytes.
     public let bindings: [StoredValue]
-    /// The steps of the plan; a step inside another step is indented by two more spaces.
+    /// The steps of the plan, in which each nested step is indented by two more spaces.
     public let plan: [String]
-    /// The indexes that the plan uses, each listed once.
+    /// The indexes that the plan uses, without duplicates.
     public let indexes: [String]
-    /// How the context adds its unsaved changes; nil if the request reads no unsaved changes.
+    /// The explanation for unsaved changes, or nil if the request reads no unsaved changes.
     public package(set) var pending: PendingExplanation?
 
-    /// The number of unsaved objects of the entity's hierarchy, plus the number of loaded rows.
+    /// The number of unsaved objects in the entity's hierarchy, plus the number of loaded rows.
     ///
-    /// Rows are loaded if they refer to unsaved objects in a way that SQL cannot follow.
+    /// A row is loaded if it refers to unsaved objects and SQL cannot evaluate the request for it.
     public var pendingObjects: Int { pending.map { $0.objects + $0.loaded } ?? 0 }
 
     package init(sql: String, bindings: [StoredValue], plan: [String]) {
@@ -54,7 +54,7 @@ public struct RequestExplanation: Sendable, Hashable {
 }
 
 extension RequestExplanation: CustomStringConvertible {
-    /// The SQL, a line for each value, a line for each step, and a line about unsaved changes.
+    /// The SQL, with further lines for the values, the plan and the unsaved changes.
     public var description: String {
         var lines = [sql]
         for (index, value) in bindings.enumerated() { lines.append("?\(index + 1) = \(value)") }

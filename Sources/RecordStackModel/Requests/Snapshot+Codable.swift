@@ -3,7 +3,7 @@ import FoundationEssentials
 extension CodingUserInfoKey {
     // Force-unwrapped: the initializer is failable only for its protocol, and never returns nil.
 
-    /// The key under which a decoder is given the model, for snapshots of subentities.
+    /// The key for the model in a decoder's `userInfo`, which snapshots of subentities require.
     ///
     /// ```swift
     /// let decoder = JSONDecoder()
@@ -15,9 +15,9 @@ extension CodingUserInfoKey {
 
 /// Encodes a snapshot as its object's URI and its values by property name.
 ///
-/// Each value is encoded as its type is. A date follows the encoder's
-/// strategy for dates. A UUID and a URL become text, and a to-one
-/// relationship becomes the URI of the object that it refers to.
+/// Each value is encoded in the usual form of its type. For example, a date follows the encoder's
+/// strategy for dates. A UUID and a URL become strings, and a to-one relationship becomes the URI
+/// of the related object.
 ///
 /// ```json
 /// {"objectID": "recordstack://6F9…/Person/17",

@@ -1,4 +1,4 @@
-/// The values of an object at one moment, which can leave a context.
+/// The values of an object at one moment, as a value that can leave a context.
 ///
 /// ```swift
 /// let ann = try await stack.read { context in
@@ -7,10 +7,11 @@
 /// print(ann?.name ?? "nobody", ann?.team as Any)     // a String, the ManagedObjectID of the team
 /// ```
 ///
-/// You read stored properties by the names that the entity has for them. A computed property reads
-/// its object, so a snapshot has it only if you write it for snapshots. Otherwise the compiler
-/// warns, and reading it throws. A computed property with a setter stops the program, because the
-/// compiler cannot tell it from a stored property:
+/// You read stored properties by the same names as in the entity. A snapshot does not have the
+/// entity's computed properties, because these read the object. If you read a computed property,
+/// the compiler warns, and the read throws. If the property has a setter, the compiler cannot tell
+/// it from a stored property, so the read stops the program. To have a computed property in
+/// snapshots, declare it again:
 ///
 /// ```swift
 /// extension Snapshot where Entity == Person {
@@ -42,7 +43,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     }
 
     /// The value of an attribute.
-    /// - Precondition: the property is stored. A computed property with a setter is not.
+    /// - Precondition: the property is a stored property. A computed property with a setter is not.
     public subscript<Value: AttributeValue>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Value>
     ) -> Value {
@@ -53,7 +54,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     }
 
     /// The ID of the object at the end of a to-one relationship.
-    /// - Precondition: the property is stored. A computed property with a setter is not.
+    /// - Precondition: the property is a stored property. A computed property with a setter is not.
     public subscript<Destination: ManagedEntity>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Destination?>
     ) -> ManagedObjectID? {
@@ -63,10 +64,10 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return destination(at: slot, Destination.self)
     }
 
-    /// Reads an attribute that cannot be set here, and throws for a computed property.
+    /// Reads an attribute without an accessible setter, and throws for a computed property.
     ///
-    /// A computed property reads its object, and a snapshot
-    /// has no object. The compiler therefore warns.
+    /// The compiler warns about each use, because a computed property would have to read the
+    /// object, which a snapshot does not have.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
@@ -79,7 +80,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// Reads a to-one relationship that cannot be set here, and throws for a computed property.
+    /// Reads a to-one relationship without an accessible setter.
+    ///
+    /// The compiler warns about each use, and a computed property throws.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
@@ -93,7 +96,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// The value of an attribute, including an attribute that only its class can set.
+    /// The value of an attribute, even if the setter is not accessible.
     ///
     /// ```swift
     /// let number = try snapshot[\.number]     // private(set) var number: Int
@@ -108,7 +111,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         }
     }
 
-    /// The ID at the end of a to-one relationship, including one that only its class can set.
+    /// The ID of a to-one relationship's object, even if the setter is not accessible.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     public subscript<Destination: ManagedEntity>(
@@ -152,9 +155,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return ManagedObjectID(home: home, key: key)
     }
 
-    /// Returns the values as a snapshot of a subentity; nil if the object does not belong to it.
+    /// Returns the values as a snapshot of a subentity, or nil for an object of another entity.
     ///
-    /// The snapshot of the subentity can read the attributes that the subentity adds.
+    /// The returned snapshot can also read the attributes that the subentity declares.
     ///
     /// ```swift
     /// for snapshot in try Employee.snapshots(in: context) {
@@ -192,7 +195,7 @@ extension Snapshot: Hashable {
         lhs.objectID == rhs.objectID && lhs.values == rhs.values
     }
 
-    /// Hashes the object's identity and the values.
+    /// Hashes the object's ID and the values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(objectID)
         hasher.combine(values)

@@ -1,7 +1,8 @@
 extension SortKey: CustomStringConvertible {
     /// A description of the key, such as `age descending with nil first`.
     ///
-    /// The text is for people, and its form may change. For a key that cannot be used, it says why.
+    /// The text is for people, and later versions may change it. If the key cannot be used, the
+    /// text says why.
     public var description: String {
         do {
             return try term.text(FormatPrinter(Entity.entityDescription))
@@ -14,7 +15,7 @@ extension SortKey: CustomStringConvertible {
 }
 
 extension TextOptions: CustomStringConvertible {
-    /// The names of the options.
+    /// The names of the options in brackets.
     public var description: String {
         let names = [
             contains(.caseInsensitive) ? "caseInsensitive" : nil,
@@ -25,9 +26,9 @@ extension TextOptions: CustomStringConvertible {
 }
 
 extension FilterExpression: CustomStringConvertible {
-    /// The value in the form that a format string has, such as `age + 1`.
+    /// The value in the syntax of format strings, such as `age + 1`.
     ///
-    /// For an expression that cannot be used, it says why.
+    /// If the expression cannot be used, the text says why.
     public var description: String {
         guard let operand else { return "(\(problem))" }
         // A comparison determines how the value prints, and which entity it is about.
@@ -37,9 +38,9 @@ extension FilterExpression: CustomStringConvertible {
 }
 
 extension Prefetch: CustomStringConvertible {
-    /// The relationships in their order, such as `team.members`.
+    /// The relationships of the path in their order, such as `team.members`.
     ///
-    /// For a path that cannot be used, it says why.
+    /// If the path cannot be used, the text says why.
     public var description: String {
         if !problem.isEmpty { return "(\(problem))" }
         return steps.map { $0.owner.relationships[$0.relationship].name }.joined(separator: ".")

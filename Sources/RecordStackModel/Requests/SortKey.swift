@@ -1,4 +1,4 @@
-/// A value to sort by, and the direction.
+/// A value by which a request sorts, and the sort direction.
 ///
 /// ```swift
 /// let people = try Person.find(sortedBy: [.ascending(\.name), .descending(\.age)], in: context)
@@ -8,10 +8,10 @@
 ///     in: context)
 /// ```
 ///
-/// By default, text sorts by its UTF-8 bytes, which is the order of the Unicode scalars.
-/// ``TextOptions`` and a ``TextOrder`` change that. Nil sorts before every value in ascending order
-/// and after every value in descending order, unless `nulls` says otherwise. Objects that are equal
-/// in all keys are in the order of their IDs.
+/// By default, strings sort by their UTF-8 bytes, which is the order of their Unicode scalars.
+/// ``TextOptions`` and ``TextOrder`` change this order. Nil is first in ascending order and last in
+/// descending order, unless you pass `nulls`. If objects are equal in all keys, they are sorted by
+/// ID.
 public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     package let term: SortTerm
 
@@ -19,9 +19,9 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: the options for comparing texts. Without options, texts are compared by their
-    ///     bytes, for which an index can be used.
-    ///   - nulls: the position of objects without a value. By default they are first.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes, for which SQLite can use an index.
+    ///   - nulls: the position of objects without a value, which is first by default.
     public static func ascending<Value: AttributeValue>(
         _ keyPath: KeyPath<Entity, Value>, _ options: TextOptions = [], nulls: NullOrder? = nil
     ) -> Self {
@@ -32,16 +32,16 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - keyPath: an attribute.
-    ///   - options: the options for comparing texts. Without options, texts are compared by their
-    ///     bytes, for which an index can be used.
-    ///   - nulls: the position of objects without a value. By default they are last.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes, for which SQLite can use an index.
+    ///   - nulls: the position of objects without a value, which is last by default.
     public static func descending<Value: AttributeValue>(
         _ keyPath: KeyPath<Entity, Value>, _ options: TextOptions = [], nulls: NullOrder? = nil
     ) -> Self {
         SortKey(FilterProxy()[dynamicMember: keyPath], isAscending: false, options, nulls)
     }
 
-    /// Sorts by the value of a closure in ascending order.
+    /// Sorts by the result of a closure in ascending order.
     ///
     /// The closure can read attributes through relationships, and calculate with them.
     ///
@@ -53,7 +53,7 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: true, options, nulls) }
 
-    /// Sorts by the value of a closure in descending order.
+    /// Sorts by the result of a closure in descending order.
     ///
     /// The closure can read attributes through relationships, and calculate with them.
     ///
@@ -65,27 +65,29 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: false, options, nulls) }
 
-    /// Sorts by an attribute in the ascending order of a ``TextOrder`` that the program provides.
+    /// Sorts by an attribute in ascending order, with a ``TextOrder`` that compares the strings.
     public static func ascending<Value: TextValue>(
         _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self { .ascending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
 
-    /// Sorts by an attribute in the descending order of a ``TextOrder`` that the program provides.
+    /// Sorts by an attribute in descending order, with a ``TextOrder`` that compares the strings.
     public static func descending<Value: TextValue>(
         _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
     ) -> Self { .descending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
 
-    /// Sorts by the attribute of a closure in the ascending order of a ``TextOrder``.
+    /// Sorts in ascending order by the attribute that a closure returns.
     ///
-    /// The program provides the order. The closure can read the attribute through relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func ascending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: true, [], nulls) }
 
-    /// Sorts by the attribute of a closure in the descending order of a ``TextOrder``.
+    /// Sorts in descending order by the attribute that a closure returns.
     ///
-    /// The program provides the order. The closure can read the attribute through relationships.
+    /// The ``TextOrder`` that you pass compares the strings. The closure can read the attribute
+    /// through relationships.
     public static func descending<Value: TextValue>(
         order: TextOrder, nulls: NullOrder? = nil,
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
@@ -118,7 +120,7 @@ extension FilterExpression {
     }
 }
 
-/// The position of objects without a value in a sort order.
+/// The position of objects without a value in a sorted result.
 public enum NullOrder: Sendable, Hashable {
     /// Before all objects with a value.
     case first

@@ -1,7 +1,8 @@
-/// A writer for an object's values: one cell for each slot, in slot order.
+/// A writer that appends an object's values to a row.
 ///
-/// The `@Entity` macro generates the code that uses it. An entity written by hand appends
-/// each attribute:
+/// Append one value for each slot, in the order of the slots. A slot is the index of an attribute
+/// or to-one relationship among the entity's columns. Code that the `@Entity` macro generates uses
+/// the writer. An entity written by hand appends each attribute:
 ///
 /// ```swift
 /// override func write(to writer: inout CellWriter) {
@@ -48,27 +49,27 @@ public struct CellWriter: ~Copyable {
     }
 
     /// Appends null.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func appendNull() { append(cell: .null) }
 
     /// Appends an integer.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func append(integer: Int64) { append(cell: .integer(integer)) }
 
-    /// Appends the key of a to-one relationship; 0 if it refers to no object.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// Appends the key of a to-one relationship, where 0 means that it refers to no object.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func append(key: Int64) { append(cell: key == 0 ? .null : .integer(key)) }
 
-    /// Appends a real, with NaN as null and −0.0 as 0.0.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// Appends a floating-point number, with NaN written as null and −0.0 as 0.0.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func append(real: Double) { append(cell: .real(real)) }
 
-    /// Appends text, which may contain U+0000.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// Appends a string, which may contain U+0000.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func append(text: String) {
         let written: Void? = text.utf8.withContiguousStorageIfAvailable {
@@ -78,7 +79,7 @@ public struct CellWriter: ~Copyable {
     }
 
     /// Appends bytes.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// - Precondition: the row has fewer values than the entity has slots.
     @inlinable
     public mutating func append(bytes: UnsafeRawBufferPointer) { append(bytes, tag: .blob) }
 
@@ -97,7 +98,7 @@ public struct CellWriter: ~Copyable {
     }
 
     /// Appends a stored value.
-    /// - Precondition: fewer values were appended than the entity has slots.
+    /// - Precondition: the row has fewer values than the entity has slots.
     public mutating func append(_ value: StoredValue) {
         switch value {
         case .null: append(cell: .null)

@@ -1,7 +1,8 @@
-/// A row as generated code reads it: one cell for each slot of the entity, in slot order.
+/// A row of the store, from which generated code reads an object's values.
 ///
-/// A row is lent for the duration of one call and cannot be kept. The `@Entity` macro generates the
-/// code that reads it. An entity written by hand reads each attribute in the same way:
+/// A row has one value for each slot, in the order of the slots. A slot is the index of an
+/// attribute or to-one relationship among the entity's columns. The row exists only during the call
+/// that receives it. An entity written by hand reads each attribute as the generated code does:
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {
@@ -11,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Reading never throws. A cell of an unexpected kind reads as zero or empty and is reported, once
-/// for the row. The fetch that read the row throws a ``RecordStackError/Code/corrupt`` error,
+/// Reading never throws. If a slot holds a value of an unexpected kind, the read returns zero or an
+/// empty value. The fetch that read the row then throws a ``RecordStackError/Code/corrupt`` error,
 /// which names the property.
 public struct RowCells: ~Copyable {
     @usableFromInline let base: UnsafeMutablePointer<Cell>
@@ -47,7 +48,7 @@ public struct RowCells: ~Copyable {
         return cell.tag == .integer ? cell.integer : unexpectedInteger(at: slot)
     }
 
-    /// Returns the real in a slot; an integer reads as the nearest real.
+    /// Returns the floating-point number in a slot, or the number nearest to an integer.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func real(at slot: Int) -> Double {
@@ -55,9 +56,9 @@ public struct RowCells: ~Copyable {
         return cell.tag == .real ? cell.real : unexpectedReal(at: slot)
     }
 
-    /// Returns the text in a slot.
+    /// Returns the string in a slot.
     ///
-    /// Bytes that are not UTF-8 count as an unexpected value.
+    /// Bytes that are not UTF-8 are an unexpected value.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func text(at slot: Int) -> String {
@@ -68,7 +69,7 @@ public struct RowCells: ~Copyable {
         return text
     }
 
-    /// Lends the bytes in a slot to a closure.
+    /// Calls a closure with the bytes in a slot.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func withBytes<Result>(
@@ -80,7 +81,7 @@ public struct RowCells: ~Copyable {
             cell.tag == .blob ? cell.bytes : UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// Returns the key of a to-one relationship; 0 if it refers to no object.
+    /// Returns the key of a to-one relationship, or 0 if it refers to no object.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func key(at slot: Int) -> Int64 {
@@ -100,7 +101,7 @@ public struct RowCells: ~Copyable {
 extension RowCells {
     /// Reports that the attribute cannot have the value in a slot.
     ///
-    /// The fetch then throws instead of returning the placeholder that was read.
+    /// The fetch then throws an error, and does not return objects with placeholder values.
     /// - Precondition: `slot` is in `0..<count`.
     @inline(never)
     public func reportUnexpectedValue(at slot: Int) {

@@ -1,6 +1,6 @@
-/// A set of an entity's slots: the attributes and to-one relationships that a change affects.
+/// A set of slots, for the attributes and to-one relationships that a change affects.
 ///
-/// The first 64 slots are the bits of one word. Only entities with more slots need an array.
+/// The first 64 slots are the bits of one integer. Only entities with more slots need an array.
 public struct SlotSet: Sendable, Hashable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: [UInt64]
@@ -105,7 +105,7 @@ public struct SlotSet: Sendable, Hashable {
         return result
     }
 
-    /// Returns true if both sets contain the same slots, whatever number of words they keep.
+    /// Returns true if both sets contain the same slots, even if their storage differs in length.
     public static func == (lhs: SlotSet, rhs: SlotSet) -> Bool {
         lhs.low == rhs.low
             && (lhs.high.isEmpty && rhs.high.isEmpty || lhs.highWords == rhs.highWords)

@@ -1,6 +1,6 @@
 /// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
-    /// The number of pages that are copied.
+    /// The number of pages copied so far.
     public let pagesCopied: Int
     /// The total number of pages.
     public let pageCount: Int

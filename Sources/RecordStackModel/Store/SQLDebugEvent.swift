@@ -1,4 +1,4 @@
-/// An event in a stack's store, reported to help you find slow or wrong SQL.
+/// An event in a stack's store, which helps you find slow or wrong SQL.
 ///
 /// ```swift
 /// let options = StoreOptions(sqlDebugLevel: .values) { event in
@@ -8,46 +8,47 @@
 public struct SQLDebugEvent: Sendable, Hashable {
     /// The kind of an event.
     ///
-    /// New kinds may be added: switch over it with a default.
+    /// Later versions may add kinds, so add a default case when you switch over the kind.
     public enum Kind: Sendable, Hashable {
-        /// A statement has run or, at ``SQLDebugLevel/statements``, begins to run.
+        /// A statement has run or, at the level ``SQLDebugLevel/statements``, is about to run.
         case statement
         /// A checkpoint begins to copy the WAL into the file.
         case checkpoint
-        /// The WAL stays or grows, because it could not be copied into the file.
+        /// A checkpoint could not copy the WAL into the file, so the WAL stays or grows.
         ///
-        /// The event's text gives the reason. Usually another connection prevents the checkpoint.
+        /// The event's text gives the reason. Usually, another connection prevents the checkpoint.
         case logGrowth
     }
 
     /// The kind of the event.
     public let kind: Kind
-    /// The path of the store's file; nil in memory.
+    /// The path of the store's file, or nil for a store in memory.
     public let path: String?
     /// The number of the connection in its stack.
     ///
-    /// Connection 1 is the one that writes. Connection 0 inspects a file before the file
-    /// is used, or copies it.
+    /// Connection 1 writes. Connection 0 inspects a file before the stack uses it, or copies the
+    /// file.
     public let connection: Int
     /// The statement's SQL, or a sentence about an event that is not a statement.
     public let text: String
     /// The bound values in SQL syntax, with long values shortened.
     ///
-    /// Available from ``SQLDebugLevel/values`` on.
+    /// Below the level ``SQLDebugLevel/values``, the array is empty.
     public let values: [String]
-    /// The duration of the statement, including the work on its rows.
+    /// The duration of the statement, including the time in which its rows were processed.
     ///
-    /// Available from ``SQLDebugLevel/values`` on.
+    /// It is nil below the level ``SQLDebugLevel/values``.
     public let duration: Duration?
-    /// The number of rows that the statement has returned; nil if it never returns rows.
+    /// The number of rows that the statement has returned.
     ///
-    /// Available from ``SQLDebugLevel/values`` on.
+    /// It is nil for a statement that never returns rows, and below the level
+    /// ``SQLDebugLevel/values``.
     public let rowCount: Int?
-    /// SQLite's query plan, one line for each step, indented by depth.
+    /// SQLite's query plan, with one line for each step, indented by depth.
     ///
-    /// Available from ``SQLDebugLevel/plans`` on.
+    /// Below the level ``SQLDebugLevel/plans``, the array is empty.
     public let plan: [String]
-    /// SQLite's error message; nil if the statement succeeded.
+    /// SQLite's error message, or nil if the statement succeeded.
     public let failure: String?
 
     package init(
@@ -68,7 +69,7 @@ public struct SQLDebugEvent: Sendable, Hashable {
 }
 
 extension SQLDebugEvent: CustomStringConvertible {
-    /// The event on one line, followed by one line for each step of the plan.
+    /// The event on one line, with a further line for each step of the plan.
     public var description: String { text(isColored: false) }
 
     /// Returns the event as text, with colors for a terminal if `isColored` is true.

@@ -2,16 +2,16 @@
 public enum SQLDebugLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Reports nothing, at no cost.
     case off
-    /// Reports each statement when it begins.
+    /// Reports each statement before it runs.
     case statements
-    /// Reports each statement when it has ended, with its bound values, its rows and its duration.
+    /// Reports each statement after it has run, with its bound values, row count and duration.
     ///
-    /// The values are data of your users: take care where the reports go.
+    /// The bound values are your users' data, so restrict access to the reports.
     case values
-    /// Reports the same as ``values``, and SQLite's query plan.
+    /// Reports the same as ``values``, and also SQLite's query plan.
     case plans
 
-    /// Returns true if a level reports less than another level.
+    /// Returns true if the left level reports less than the right level.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
     /// The environment variable that sets the level if the options do not.

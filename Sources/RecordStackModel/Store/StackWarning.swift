@@ -1,16 +1,16 @@
-/// A use of a stack that its program should avoid.
+/// A warning about a mistake in how the program uses a stack.
 ///
 /// ```swift
 /// options.watching.handler = { warning in log("\(warning)") }
 /// ```
 ///
-/// A warning has no other effect on the program.
+/// A warning only informs you: the program continues as it would without the warning.
 public struct StackWarning: Sendable {
     /// The kind of the warning.
     ///
-    /// New kinds may be added: switch over it with a default.
+    /// Later versions may add kinds, so add a default case when you switch over the kind.
     public let kind: Kind
-    /// A text that says what happened and what to do instead.
+    /// A description of what happened, and what to do instead.
     public let message: String
 
     package init(_ kind: Kind, _ message: String) {
@@ -32,29 +32,30 @@ public struct StackWarning: Sendable {
 
         /// A call has waited for longer than ``WatchOptions/waitLimit``.
         ///
-        /// Reported once for each wait.
+        /// The stack reports this for each such wait.
         public static let longWait = Kind(name: .longWait)
         /// The main actor was busy with the store for longer than ``WatchOptions/mainThreadLimit``.
         ///
-        /// The time is that of one operation of the default context, or of one save that waits.
-        /// Reported once for each stack.
+        /// The limit applies to one operation of the default context, or to one save for which the
+        /// main actor waits. The stack reports this only one time.
         public static let mainThreadWork = Kind(name: .mainThreadWork)
-        /// A context in use has changes based on changes that its parent has since discarded.
+        /// A context in use has changes based on changes that its parent has discarded.
         ///
-        /// Reported once for each context.
+        /// The stack reports this one time for each context.
         public static let parentMovedOn = Kind(name: .parentMovedOn)
-        /// The process ends while the default context has unsaved changes.
+        /// The process ends, and the default context has unsaved changes.
         ///
-        /// Reported once for each stack that was not closed and whose store is in a file.
+        /// Each stack with a store in a file reports this, unless the stack was closed.
         public static let unsavedChanges = Kind(name: .unsavedChanges)
-        /// A property of a detached object was set, so that the value will not be saved.
+        /// The program set a property of a detached object, so the value will not be saved.
         ///
-        /// Reported once for each stack.
+        /// The stack reports this only one time.
         public static let detachedObject = Kind(name: .detachedObject)
         /// Two entities have relationships to each other that are not declared as inverses.
         ///
-        /// Setting one of them does not change the other. Reported once for each pair of entities
-        /// in a stack. If this is intended, declare ``RelationshipOption/oneWay``.
+        /// If the program sets one of the relationships, the other does not change. If you intend
+        /// this, declare ``RelationshipOption/oneWay``. The stack reports this one time for each
+        /// pair of entities.
         public static let missingInverse = Kind(name: .missingInverse)
     }
 }

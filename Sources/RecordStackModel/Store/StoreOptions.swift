@@ -5,38 +5,40 @@
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 public struct StoreOptions: Sendable {
-    /// The time that an operation waits while another process holds the store, in seconds, from 0.
+    /// The number of seconds that an operation waits for a lock of another process.
     ///
-    /// After that, the operation throws ``RecordStackError/Code/busy``.
+    /// The value is at least 0. After this time, the operation throws
+    /// ``RecordStackError/Code/busy``.
     public var busyTimeout: Double
-    /// The part of the file that each connection may keep in memory, in kibibytes, from 1.
+    /// The size of each connection's page cache, in kibibytes.
     ///
-    /// A stack has one connection that writes, and one for each operation that reads at
-    /// the same time.
+    /// The value is at least 1. A stack has one connection for writing, and one connection for each
+    /// concurrent read.
     public var cacheSize: Int
-    /// Whether the store is opened only for reading.
+    /// Whether the stack opens the store only for reading.
     ///
-    /// Saving and creating throw ``RecordStackError/Code/readOnly``. A missing store is
-    /// not created.
+    /// Saving changes or creating objects then throws ``RecordStackError/Code/readOnly``. If the
+    /// store does not exist, the stack does not create it.
     public var isReadOnly: Bool
-    /// The level of detail in which the SQL is reported.
+    /// The level of detail with which the stack reports its SQL.
     ///
-    /// If it is nil, the environment variable `RECORDSTACK_SQL_DEBUG` decides, with a
+    /// If the option is nil, the environment variable `RECORDSTACK_SQL_DEBUG` sets the level, as a
     /// number from 0 to 3.
     public var sqlDebugLevel: SQLDebugLevel?
-    /// A closure that receives reports of the SQL; nil for standard error.
+    /// A closure that receives reports of the SQL, or nil to write them to standard error.
     ///
-    /// It is called on the thread that runs the statement, and must not use the stack.
+    /// The stack calls it on the thread that runs the statement. The closure must not use the
+    /// stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
-    /// The shortest time between two checks for saves of other stacks, in seconds, from 0.001.
+    /// The shortest time between two checks for remote saves, in seconds.
     ///
-    /// Other stacks can be in this process or in another one. Their saves appear in this stack's
-    /// contexts within about this time, as the saves of its own contexts do. The stack also checks
-    /// after its own saves, and then less and less often while nothing is saved. An idle stack
-    /// does not check. With nil, the stack does not check by itself, and contexts merge remote
-    /// saves at their next operation.
+    /// The value is at least 0.001, or nil. A remote save is a save of another stack on the same
+    /// file, in this process or in another process. Within about this time, remote saves appear in
+    /// this stack's contexts in the same way as the stack's own saves. After each write to the WAL,
+    /// the stack checks several times at increasing intervals, and then stops. If the value is nil,
+    /// the stack does not check, and contexts merge remote saves at their next operation.
     public var remoteSaveInterval: Double? = 0.02
-    /// The checks that run while the stack is in use.
+    /// The runtime checks and warnings of the stack.
     public var watching = WatchOptions()
     /// The largest size of the file, in pages of 4,096 bytes; nil for SQLite's own limit.
     package var pageLimit: Int?
@@ -53,7 +55,7 @@ public struct StoreOptions: Sendable {
     /// A closure that is called when the store is deallocated.
     package var onEnd: (@Sendable () -> Void)?
 
-    /// Creates options, all of which have defaults.
+    /// Creates options, with a default for each parameter.
     public init(
         busyTimeout: Double = 5, cacheSize: Int = 16_384, isReadOnly: Bool = false,
         sqlDebugLevel: SQLDebugLevel? = nil,

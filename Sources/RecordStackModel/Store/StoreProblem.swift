@@ -2,17 +2,17 @@
 public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of a problem.
     public enum Kind: Sendable, Hashable {
-        /// Pages, rows or indexes are damaged.
+        /// A page, row or index is damaged.
         case damage
         /// A row refers to an object that does not exist.
         case danglingReference
-        /// A row has a value that its attribute cannot have, which another program has written.
+        /// Another program has written a value that the row's attribute cannot have.
         case wrongValue
     }
 
     /// The kind of the problem.
     public let kind: Kind
-    /// The location of the problem; for damage, SQLite's own message.
+    /// The location of the problem or, for damage, SQLite's own message.
     public let description: String
 
     package init(_ kind: Kind, _ description: String) {

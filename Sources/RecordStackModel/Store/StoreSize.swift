@@ -1,17 +1,18 @@
 /// The size of a store.
 public struct StoreSize: Sendable, Hashable {
-    /// The size of the file, in bytes; for a store in memory, the size of its pages.
+    /// The size of the file in bytes or, for a store in memory, the size of its pages.
     public let fileBytes: Int
-    /// The size of the WAL, SQLite's write-ahead log beside the file, in bytes; 0 in memory.
+    /// The size of the WAL in bytes, or 0 for a store in memory.
     ///
-    /// After a checkpoint, SQLite overwrites the WAL from the start. The WAL becomes shorter only
-    /// after it has grown very long, and when the last stack closes.
+    /// The WAL is SQLite's write-ahead log, a file next to the database file. After a checkpoint,
+    /// SQLite overwrites the WAL from the start. The WAL becomes shorter only after it has grown
+    /// very long, and when the last stack closes.
     public let logBytes: Int
     /// The number of pages in the store.
     public let pageCount: Int
     /// The number of empty pages.
     ///
-    /// New objects use them. `ContextStack.vacuum()` removes them from the file.
+    /// SQLite reuses empty pages for new rows. `ContextStack.vacuum()` removes them from the file.
     public let freePageCount: Int
     /// The size of a page, in bytes.
     public let pageSize: Int

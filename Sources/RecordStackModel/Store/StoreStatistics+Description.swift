@@ -6,7 +6,7 @@ extension StoreStatistics: CustomStringConvertible {
 }
 
 extension StoreSize: CustomStringConvertible {
-    /// The sizes in bytes and the number of pages.
+    /// The sizes in bytes, and the number of pages.
     ///
     /// For example: `40960 bytes and 4152 in the log, 10 pages of 4096, 2 of them free`.
     public var description: String {

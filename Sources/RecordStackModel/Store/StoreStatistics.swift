@@ -1,4 +1,4 @@
-/// The statements and rows of a stack's store since the stack was created.
+/// The numbers of statements and rows of a stack's store since the stack was created.
 ///
 /// ```swift
 /// let before = stack.storeStatistics
@@ -6,14 +6,15 @@
 /// print((stack.storeStatistics - before).statements)   // 1
 /// ```
 ///
-/// Counting is always on, and reading the statistics costs less than a microsecond. Concurrent
-/// operations are all counted; the three numbers may then be of slightly different moments.
+/// Counting is always on, and you can read the statistics in less than a microsecond. All
+/// concurrent operations are counted. While operations run, the three numbers may come from
+/// slightly different moments.
 public struct StoreStatistics: Sendable, Hashable {
-    /// The statements that were run, except those that set up a connection.
+    /// The number of statements that were run, without those that set up a connection.
     public var statements: Int
-    /// The rows that statements have returned.
+    /// The number of rows that statements have returned.
     public var rowsRead: Int
-    /// The rows of objects that successful saves have inserted, updated and deleted.
+    /// The number of rows of objects that successful saves have inserted, updated and deleted.
     public var rowsWritten: Int
 
     /// Creates statistics with all counts at 0.
@@ -35,7 +36,7 @@ public struct StoreStatistics: Sendable, Hashable {
             rowsWritten: one.rowsWritten + other.rowsWritten)
     }
 
-    /// Returns the difference of the statistics at two moments.
+    /// Returns the counts for the time between two moments.
     public static func - (later: Self, earlier: Self) -> Self {
         Self(
             statements: later.statements - earlier.statements,

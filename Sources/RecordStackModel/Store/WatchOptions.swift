@@ -1,6 +1,6 @@
 import RecordStackPlatform
 
-/// Options for runtime checks that find mistakes before the program's users do.
+/// Options for runtime checks that find mistakes during development.
 ///
 /// ```swift
 /// var options = StoreOptions()
@@ -8,26 +8,30 @@ import RecordStackPlatform
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 ///
-/// If an option is nil, an environment variable decides. If the variable is not set, the
-/// checks are on in debug builds of the program and off in release builds. A check that is
-/// off costs almost nothing.
+/// If an option is nil, an environment variable sets it. If the variable is not set either, the
+/// checks are on in debug builds of the program and off in release builds. A check that is off
+/// costs almost nothing.
 public struct WatchOptions: Sendable {
     /// Whether each operation of a context checks that it runs in the context's isolation.
     ///
-    /// If it does not, the check stops the process. If the option is nil, the environment variable
-    /// `RECORDSTACK_CONCURRENCY_DEBUG` decides, with 0 or 1.
+    /// If an operation runs elsewhere, the check stops the process. If the option is nil, the
+    /// environment variable `RECORDSTACK_CONCURRENCY_DEBUG` turns the check on with 1 and off with
+    /// 0.
     public var concurrencyDebug: Bool?
     /// Whether the stack reports warnings.
     ///
-    /// If the option is nil, the environment variable `RECORDSTACK_WARNINGS` decides, with 0 or 1.
+    /// If the option is nil, the environment variable `RECORDSTACK_WARNINGS` turns warnings on with
+    /// 1 and off with 0.
     public var warnings: Bool?
-    /// The time that a call may wait before a warning, in seconds, from 0.
+    /// The number of seconds that a call may wait before the stack warns.
     ///
-    /// The warning names both sides of the wait.
+    /// The value is at least 0. The warning names both the waiting call and the work for which it
+    /// waits.
     public var waitLimit: Double = 1
-    /// The time that the main actor may spend on the store before a warning, in seconds, from 0.
+    /// The number of seconds that the main actor may spend on the store before the stack warns.
     ///
-    /// The limit applies to one operation, and to one save for which the main actor waits.
+    /// The value is at least 0. The limit applies to one operation, and to one save for which the
+    /// main actor waits.
     public var mainThreadLimit: Double = 0.1
     /// The longest time that a save block waits for a turn of the main actor, in seconds, from 0.
     ///
@@ -35,10 +39,10 @@ public struct WatchOptions: Sendable {
     package var turnLimit: Double = 2
     /// True if the stack reports unsaved changes when the process ends.
     package var warnsAtExit = true
-    /// A closure that receives warnings; nil for standard error.
+    /// A closure that receives warnings, or nil to write them to standard error.
     ///
-    /// It is called on a separate thread or, when the process ends, on the thread that ends it. It
-    /// must not wait for threads that use the stack.
+    /// The stack calls it on a separate thread or, when the process ends, on the thread that ends
+    /// the process. The closure must not wait for a thread that uses the stack.
     public var handler: (@Sendable (StackWarning) -> Void)?
     /// A closure that a debug build calls for each write of an object's flags.
     ///
@@ -46,7 +50,7 @@ public struct WatchOptions: Sendable {
     package var flagObserver:
         (@Sendable (_ function: String, _ before: String, _ after: String) -> Void)?
 
-    /// Creates options, all of which have defaults.
+    /// Creates options, with a default for each parameter.
     public init(
         concurrencyDebug: Bool? = nil, warnings: Bool? = nil,
         handler: (@Sendable (StackWarning) -> Void)? = nil

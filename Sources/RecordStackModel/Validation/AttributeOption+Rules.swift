@@ -6,15 +6,17 @@ extension AttributeOption {
     /// @Attribute(.range(0...)) var price: Decimal = 0
     /// ```
     ///
-    /// The bounds are values of the attribute's type. For a number, they may be of another number
-    /// type: you can write the bounds of a Double, Float or Decimal as integers. Decimal bounds
-    /// need a Decimal attribute. Bounds are compared as in filters: numbers by their size, text by
-    /// its bytes. A type of your own is compared in its `Comparable` order. A computed bound, such
-    /// as `...Date()`, is computed once, together with the entity's description.
+    /// The bounds have the attribute's type. For a number, the bounds can have another number type.
+    /// For example, you can write the bounds of a Double, Float or Decimal as integers. Only a
+    /// Decimal attribute can have Decimal bounds.
+    ///
+    /// Numbers are compared by their value and strings by their bytes, as in filters. A custom type
+    /// is compared with its `Comparable` conformance. A computed bound such as `...Date()` is
+    /// computed only one time, together with the entity's description.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: the message about other values, instead of “must be between 0 and 120”.
+    ///   - message: the message for other values, in place of “must be between 0 and 120”.
     public static func range<Bounds: RangeExpression & Sendable>(
         _ bounds: Bounds, message: String? = nil
     ) -> AttributeOption where Bounds.Bound: AttributeValue {
@@ -23,20 +25,21 @@ extension AttributeOption {
         }
     }
 
-    /// Limits the number of characters of a text, or the number of bytes of data.
+    /// Limits the number of characters of a string, or the number of bytes of data.
     ///
     /// ```swift
     /// @Attribute(.length(1...100)) var name: String
     /// @Attribute(.length(...65_536)) var picture: Data?
     /// ```
     ///
-    /// Characters are what people count: é is one character, written as one Unicode scalar or as
-    /// two, and so is 👨‍👩‍👧. SQL's `length` counts scalars.
+    /// A character is what a reader sees as one character. An é is one character, even if it is
+    /// written as two Unicode scalars, and 👨‍👩‍👧 is one character, too. SQL's `length` counts
+    /// scalars.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: the message about other values, instead of “must have between 1 and
-    ///     100 characters”.
+    ///   - message: the message for other values, in place of “must have between 1 and 100
+    ///     characters”.
     public static func length<Bounds: RangeExpression<Int> & Sendable>(
         _ bounds: Bounds, message: String? = nil
     ) -> AttributeOption {
@@ -45,40 +48,40 @@ extension AttributeOption {
         }
     }
 
-    /// Requires that the whole text matches a regular expression.
+    /// Requires that the whole string matches a regular expression.
     ///
     /// ```swift
     /// @Attribute(.pattern("[A-Z]{2}[0-9]{4}", message: "must be two letters and four digits"))
     /// var code: String
     /// ```
     ///
-    /// You can write `^` and `$` around the pattern, or omit them. The language is the part of
-    /// Swift's `Regex` whose matching takes time in proportion to the text; the page on
-    /// filters describes it. A pattern matches characters, not scalars. An invalid pattern is
-    /// reported when you create a stack. Matching takes microseconds, even for a pattern that
-    /// can match a text in many ways.
+    /// The language is a subset of Swift's `Regex`, in which the time of a match is proportional to
+    /// the length of the string. The page *Filters, sort orders and pages* describes the language.
+    /// A match takes microseconds, even if the pattern can match a string in many ways. You can
+    /// write `^` and `$` around the pattern, or omit them. Patterns match characters, not scalars.
+    /// If a pattern is invalid, creating a stack throws an error.
     ///
     /// - Parameters:
     ///   - pattern: the regular expression.
-    ///   - message: the message about other values, instead of “must match the pattern …”.
+    ///   - message: the message for other values, in place of “must match the pattern …”.
     public static func pattern(_ pattern: String, message: String? = nil) -> AttributeOption {
         rule { attribute throws(RuleProblem) in
             try PatternRule(pattern).check(of: attribute, message)
         }
     }
 
-    /// Requires that the value is one of a list of values.
+    /// Requires that the value is in a list of values.
     ///
     /// ```swift
     /// @Attribute(.oneOf("S", "M", "L")) var size: String = "M"
     /// ```
     ///
-    /// The values are of the attribute's type. For a number, they may be of another number type, as
-    /// with ``range(_:message:)``.
+    /// The values have the attribute's type. For a number, they can have another number type, as in
+    /// ``range(_:message:)``.
     ///
     /// - Parameters:
     ///   - values: the allowed values, at least one.
-    ///   - message: the message about other values, instead of “must be one of S, M or L”.
+    ///   - message: the message for other values, in place of “must be one of S, M or L”.
     public static func oneOf<Value: AttributeValue>(
         _ values: Value..., message: String? = nil
     ) -> AttributeOption {
@@ -95,10 +98,10 @@ extension AttributeOption {
     /// ```
     ///
     /// - Parameters:
-    ///   - message: the message about values that break the rule. A message that begins with a
-    ///     capital letter is a sentence. Any other message follows the property's name.
-    ///   - isValid: returns true if a value satisfies the rule. It is called with the value alone,
-    ///     on the thread that saves.
+    ///   - message: the message for values that break the rule. If it begins with a capital letter,
+    ///     it is a complete sentence. Any other message follows the property's name.
+    ///   - isValid: returns true if a value satisfies the rule. It receives only the value, and
+    ///     runs on the thread that saves.
     public static func validated<Value: AttributeValue>(
         _ message: String, _ isValid: @escaping @Sendable (_ value: Value) -> Bool
     ) -> AttributeOption {

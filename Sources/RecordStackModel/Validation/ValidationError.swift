@@ -1,7 +1,7 @@
-/// One or more problems that an object's own checks find.
+/// One or more problems that an object's own validation finds.
 ///
-/// `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` of an object throw it.
-/// The save then fails and reports the problems of all objects.
+/// The methods `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` throw it. The
+/// save then fails and reports the problems of all objects.
 ///
 /// ```swift
 /// @Entity final class Booking: ManagedObject {
@@ -24,8 +24,8 @@
 /// }
 /// ```
 ///
-/// A message that begins with a capital letter is a sentence. Any other message follows the
-/// property's name: "End must be after the start."
+/// If a message begins with a capital letter, it is a complete sentence. Any other message follows
+/// the property's name: "End must be after the start."
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
     package struct Problem: Sendable {
         package let message: String
@@ -52,7 +52,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
         problems.append(Problem(message: message, keyPath: property, failure: nil))
     }
 
-    /// Runs another check, such as the superclass's, and adds the problems that it throws.
+    /// Runs another validation, such as the superclass's, and adds the problems that it throws.
     ///
     /// ```swift
     /// error.collect { try super.validateForInsert() }

@@ -1,4 +1,4 @@
-/// A rule that an object breaks.
+/// A violation of a validation rule by an object.
 ///
 /// ```swift
 /// do {
@@ -10,65 +10,67 @@
 /// }
 /// ```
 ///
-/// ``message`` is for people, and ``description`` is for logs. To write messages of your own, for
-/// example in another language, use ``rule``, ``property`` and ``value``.
+/// ``message`` is for people, and ``description`` is for logs. Use ``rule``, ``property`` and
+/// ``value`` to write your own messages, for example in another language.
 public struct ValidationFailure: Sendable, CustomStringConvertible {
     /// A kind of rule.
     ///
-    /// New kinds may be added: switch over it with a default.
+    /// Later versions may add kinds, so add a default case when you switch over the rule.
     public enum Rule: Sendable, Hashable {
         /// A required property has no value.
         case required
-        /// A value that a batch update produces does not fit into the property's type.
+        /// A value from a batch update does not fit into the property's type.
         ///
-        /// The associated value is the name of the type.
+        /// The associated value is the name of that type.
         case type(String)
         /// A value is out of bounds: see ``AttributeOption/range(_:message:)``.
         case range(ValueRange)
-        /// A text has too few or too many characters, or data has too few or too many bytes.
+        /// A string has too few or too many characters, or data has too few or too many bytes.
         ///
-        /// See ``AttributeOption/length(_:message:)``. A range without an upper bound ends
-        /// at `Int.max`.
+        /// See ``AttributeOption/length(_:message:)``. If the rule has no upper bound, the range
+        /// ends at `Int.max`.
         case length(ClosedRange<Int>)
-        /// A text does not match a pattern: see ``AttributeOption/pattern(_:message:)``.
+        /// A string does not match a pattern: see ``AttributeOption/pattern(_:message:)``.
         case pattern(String)
         /// A value is not one of the allowed values: see ``AttributeOption/oneOf(_:message:)``.
         case oneOf([StoredValue])
-        /// A value of a Codable type throws when it is encoded.
+        /// The encoding of a Codable value throws an error.
         case encodable
-        /// A value of a Codable type has more levels of nested arrays and objects than this.
+        /// A Codable value has more levels of nested arrays and objects than the associated limit.
         ///
-        /// It could not be read again.
+        /// The store could not read such a value again.
         case depth(Int)
-        /// A custom rule with its message: see ``AttributeOption/validated(_:_:)``.
+        /// A value breaks a custom rule: see ``AttributeOption/validated(_:_:)``.
+        ///
+        /// The associated value is the rule's message.
         case custom(String)
         /// A to-many relationship has too few or too many members.
         ///
-        /// See ``RelationshipOption/count(_:)-(ClosedRange<Int>)``. A range without an upper bound
-        /// ends at `Int.max`. The failure's value is the number of members.
+        /// See ``RelationshipOption/count(_:)-(ClosedRange<Int>)``. If the rule has no upper bound,
+        /// the range ends at `Int.max`. The failure's value is the number of members.
         case count(ClosedRange<Int>)
-        /// `validateForInsert()` of the object has thrown an error.
+        /// The object's `validateForInsert()` has thrown an error.
         case validateForInsert
-        /// `validateForUpdate()` of the object has thrown an error.
+        /// The object's `validateForUpdate()` has thrown an error.
         case validateForUpdate
-        /// `validateForDelete()` of the object has thrown an error.
+        /// The object's `validateForDelete()` has thrown an error.
         case validateForDelete
     }
 
-    /// The ID of the object; nil if a value was checked without an object.
+    /// The ID of the object, or nil if a value was checked without an object.
     public let objectID: ManagedObjectID?
     /// The name of the object's entity.
     public let entity: String
-    /// The name of the property; nil if the object as a whole breaks the rule.
+    /// The name of the property, or nil if the object as a whole breaks the rule.
     public let property: String?
-    /// The property's key path, rooted in the class that declares the property.
+    /// The property's key path, with the class that declares the property as its root.
     ///
-    /// For the name of a `Dog`, it is `\Animal.name` if the superentity declares the name. To
-    /// identify a property, compare names instead, or call ``concerns(_:)``.
+    /// For example, if `Animal` declares the name of a `Dog`, the key path is `\Animal.name`. To
+    /// identify a property, compare names, or call ``concerns(_:)``.
     public var keyPath: AnyKeyPath? { knownKeyPath }
     /// The rule that the object breaks.
     public let rule: Rule
-    /// The property's value; null if the object as a whole breaks the rule.
+    /// The property's value, or null if the object as a whole breaks the rule.
     public let value: StoredValue
     /// A sentence for people, such as `Age must be between 0 and 120.`
     public let message: String
@@ -134,7 +136,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
 
     /// Returns true if the failure is about a property.
     ///
-    /// The key path may be rooted in the object's class or in a class that it inherits from.
+    /// The key path's root can be the object's class or one of its superclasses.
     ///
     /// ```swift
     /// let problems = error.failures.filter { $0.concerns(\Person.age) }

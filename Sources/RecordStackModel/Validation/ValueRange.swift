@@ -1,12 +1,12 @@
-/// The values that a rule allows, given by their bounds in stored form.
+/// The range of values that a rule allows, with its bounds in stored form.
 ///
 /// ```swift
 /// if case .range(let range) = failure.rule { print(range) }       // 0...120
 /// ```
 public struct ValueRange: Sendable, Hashable, CustomStringConvertible {
-    /// The lowest allowed value; nil if there is no lower bound.
+    /// The lowest allowed value, or nil if there is no lower bound.
     public let lowerBound: StoredValue?
-    /// The upper bound; nil if there is none.
+    /// The upper bound, or nil if there is no upper bound.
     public let upperBound: StoredValue?
     /// Whether the upper bound itself is allowed.
     public let includesUpperBound: Bool

@@ -1,8 +1,8 @@
 /// Describes, reads and writes an attribute in generated code.
 ///
-/// Generated code with this type compiles even for a type that cannot be stored. The error at the
-/// attribute's setter is then the only one. An entity written by hand uses the attribute's type
-/// itself: `String.read(row, at: 0)`.
+/// Code that uses this type compiles even if the attribute's type cannot be stored. The compiler
+/// then reports a single error, at the attribute's setter. In an entity written by hand, use the
+/// attribute's type itself: `String.read(row, at: 0)`.
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {
@@ -32,7 +32,7 @@ extension AttributeStorage where Value: AttributeValue {
             makeDefault: { defaultValue().storedValue })
     }
 
-    /// The value that an attribute without a value reads as.
+    /// The value that is read if the attribute has no value.
     @inlinable
     public static var placeholder: Value { Value.placeholder }
 
@@ -42,13 +42,13 @@ extension AttributeStorage where Value: AttributeValue {
         Value.read(row, at: slot)
     }
 
-    /// Writes a value into a row.
+    /// Appends a value to a row.
     @inlinable
     public static func write(_ value: Value, to writer: inout CellWriter) {
         value.write(to: &writer)
     }
 
-    /// Returns a value in the form in which the store keeps it.
+    /// Returns a value in its stored form.
     @inlinable
     public static func storedValue(of value: Value) -> StoredValue { value.storedValue }
 }
@@ -56,29 +56,29 @@ extension AttributeStorage where Value: AttributeValue {
 // No program calls these members: the generated setter beside them does not compile for
 // such a type.
 extension AttributeStorage {
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...
     ) -> PropertyDescription { unstorable() }
 
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> PropertyDescription { unstorable() }
 
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static var placeholder: Value { unstorable() }
 
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Value { unstorable() }
 
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static func write(_ value: Value, to writer: inout CellWriter) { unstorable() }
 
-    /// Exists so that the setter's error message is the only one.
+    /// Exists so that the compiler reports only the setter's error.
     public static func storedValue(of value: Value) -> StoredValue { unstorable() }
 
     private static func unstorable() -> Never {

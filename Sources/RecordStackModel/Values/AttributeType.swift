@@ -1,13 +1,13 @@
-/// The type of an attribute's values, and the SQLite storage class that keeps them.
+/// The type of an attribute's values, and the SQLite storage class in which they are stored.
 ///
-/// The name is part of a store's description. A store does not open if a column was
-/// created for another type.
+/// A store remembers the type's name for each column. It does not open if the model has another
+/// type for a column.
 public struct AttributeType: Sendable, Hashable {
     /// The SQLite storage class of the values.
     public enum Storage: String, Sendable, Hashable, Codable {
         /// Signed 64-bit integers.
         case integer = "INTEGER"
-        /// Doubles.
+        /// Floating-point numbers of 64 bits.
         case real = "REAL"
         /// Text in UTF-8.
         case text = "TEXT"
@@ -27,7 +27,7 @@ public struct AttributeType: Sendable, Hashable {
 
     /// Creates a type with a name and a storage class.
     ///
-    /// Two types with the same name must mean the same.
+    /// All types with the same name must store their values in the same form.
     public init(name: String, storage: Storage) {
         self.init(name: name, storage: storage, hasSomeValuesOnly: true)
     }
@@ -56,7 +56,7 @@ public struct AttributeType: Sendable, Hashable {
 
     /// `Bool`, stored as 0 and 1.
     public static let bool = whole("Bool", .integer)
-    /// `Int` and `Int64`, which are the same on every platform that RecordStack supports.
+    /// `Int` and `Int64`, which have the same values on every platform that RecordStack supports.
     public static let integer = whole("Int64", .integer)
     /// `Double`.
     public static let double = whole("Double", .real)
@@ -64,17 +64,17 @@ public struct AttributeType: Sendable, Hashable {
     public static let string = whole("String", .text)
     /// `Date`, stored as seconds since 2001-01-01 00:00 UTC.
     ///
-    /// This is the only unit in which a `Date` round-trips exactly.
+    /// A `Date` round-trips exactly only in this unit.
     public static let date = whole("Date", .real)
     /// `Data`.
     public static let data = whole("Data", .blob)
     /// `UUID`, stored as 16 bytes.
     public static let uuid = AttributeType(name: "UUID", storage: .blob)
-    /// `URL`, stored as its absolute text.
+    /// `URL`, stored as the text of the absolute URL.
     public static let url = AttributeType(name: "URL", storage: .text)
     /// `Float`.
     public static let float = whole("Float", .real)
-    /// `Decimal`, stored as text in its shortest plain form, which is compared as a number.
+    /// `Decimal`, stored as text such as `-12.5`, which is compared as a number.
     public static let decimal = AttributeType(name: "Decimal", storage: .text)
     /// Codable values, stored as JSON text.
     public static let json = AttributeType(name: "JSON", storage: .text)

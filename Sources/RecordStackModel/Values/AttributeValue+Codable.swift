@@ -12,40 +12,40 @@ import FoundationEssentials
 /// @Attribute var tags: [String] = []
 /// ```
 ///
-/// The type's placeholder is a value of zeros, empty texts and nil. It is decoded in some
-/// microseconds for each object that is created without a value. A type that cannot be decoded from
-/// these, such as an enum with associated values, must declare a placeholder:
+/// The type's placeholder is a value of zeros, empty strings and nil. RecordStack decodes it for
+/// each object that is created without a value, which takes some microseconds. A type that cannot
+/// be decoded from such values, such as an enum with associated values, must declare a placeholder:
 /// `static let placeholder = Shape.point`. A declared placeholder costs nothing.
 ///
-/// Arrays of such values, and of the other attribute types, are stored in the same way. So are
-/// dictionaries with text keys. The keys of objects are sorted, so that equal values have equal
-/// text. Encoding costs some microseconds for each write, and each time that the context checks
-/// whether the value has changed. JSON has no numbers for infinities and NaN: they are stored as
-/// the texts "Infinity", "-Infinity" and "NaN".
+/// An array is also stored as JSON text if its elements are Codable attribute values of any type.
+/// The same is true of a dictionary with string keys. The keys of objects are sorted, so equal
+/// values have equal text. Encoding takes some microseconds. It happens at each write, and each
+/// time that the context checks whether the value has changed. JSON has no infinities and no NaN,
+/// so they are stored as the strings "Infinity", "-Infinity" and "NaN".
 ///
-/// A value whose encoding throws fails validation when it is saved, even in an optional attribute.
-/// So does a value with more than 100 levels of nested arrays and objects. A stored text with more
-/// levels is not a valid value.
+/// If the encoding of a value throws, the value fails validation when it is saved, even in an
+/// optional attribute. A value with more than 100 levels of nested arrays and objects also fails
+/// validation. Stored text with more levels is not a valid value.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {
     /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
 
-    /// The JSON text, or an empty text if the value cannot be encoded.
+    /// The JSON text, or empty text if the value cannot be encoded.
     ///
-    /// No save accepts the empty text.
+    /// Validation rejects empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// Decodes the value from a JSON text; nil if the text does not encode one.
+    /// Decodes a value from JSON text, or returns nil if the text does not encode a value.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value
     }
 
-    /// A value of zeros, empty texts and nil.
+    /// A value of zeros, empty strings and nil.
     ///
-    /// - Precondition: the type can be decoded from these.
+    /// - Precondition: the type can be decoded from such values.
     public static var placeholder: Self {
         do {
             return try Self(from: PlaceholderDecoder())
@@ -62,14 +62,14 @@ extension CodableAttributeValue {
 extension Array: AttributeValue where Element: AttributeValue & Codable {
     /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
-    /// An array without elements.
+    /// An empty array.
     public static var placeholder: [Element] { [] }
-    /// The JSON text, or an empty text if encoding an element throws.
+    /// The JSON text, or empty text if encoding an element throws.
     ///
-    /// No save accepts the empty text.
+    /// Validation rejects empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// Decodes the array from a JSON text; nil if the text does not encode one.
+    /// Decodes an array from JSON text, or returns nil if the text does not encode an array.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value
@@ -79,14 +79,14 @@ extension Array: AttributeValue where Element: AttributeValue & Codable {
 extension Dictionary: AttributeValue where Key == String, Value: AttributeValue & Codable {
     /// JSON, stored as text.
     public static var attributeType: AttributeType { .json }
-    /// A dictionary without entries.
+    /// An empty dictionary.
     public static var placeholder: [String: Value] { [:] }
-    /// The JSON text, or an empty text if encoding a value throws.
+    /// The JSON text, or empty text if encoding a value throws.
     ///
-    /// No save accepts the empty text.
+    /// Validation rejects empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// Decodes the dictionary from a JSON text; nil if the text does not encode one.
+    /// Decodes a dictionary from JSON text, or returns nil if the text does not encode it.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value

@@ -6,16 +6,18 @@ extension Decimal: AttributeValue {
     /// The number 0.
     public static var placeholder: Decimal { 0 }
 
-    /// The number in its shortest plain form, such as `-12.5`; null for NaN.
+    /// The number as its shortest text without an exponent, such as `-12.5`, or null for NaN.
     ///
-    /// All 38 digits are kept. SQL and RecordStack compare such texts as numbers.
+    /// The text keeps all digits, of which a `Decimal` has at most 38. SQL and RecordStack compare
+    /// the text as a number.
     public var storedValue: StoredValue {
         isNaN ? .null : .text(DecimalText.canonical(description))
     }
 
-    /// Creates the number from a text in its shortest plain form.
+    /// Creates a number from its shortest text without an exponent.
     ///
-    /// Nil for any other value, and for a number that a `Decimal` does not hold to its last digit.
+    /// The result is nil for any other value, and for a number with more digits than a `Decimal`
+    /// can hold.
     public init?(storedValue: StoredValue) {
         guard case .text(let text) = storedValue, text.utf8.count <= DecimalText.mostBytes,
             DecimalText.isCanonical(text), let value = Decimal(string: text)

@@ -1,14 +1,14 @@
 extension Float: AttributeValue {
-    /// `Float`, stored as a real, which holds every `Float` exactly.
+    /// `Float`, stored as a 64-bit floating-point number, which holds every `Float` exactly.
     @inlinable public static var attributeType: AttributeType { .float }
     /// The number 0.
     @inlinable public static var placeholder: Float { 0 }
-    /// The number; null for NaN, which SQLite cannot store, and 0.0 for −0.0.
+    /// The number, with NaN stored as null and −0.0 as 0.0.
     @inlinable public var storedValue: StoredValue { .storedReal(Double(self)) }
 
     /// Creates the `Float` that is nearest to a number.
     ///
-    /// Nil for a number that is too large for a `Float`, and for any other value.
+    /// The result is nil for a number that is too large for a `Float`, and for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let value = Double(storedValue: storedValue) else { return nil }
@@ -16,9 +16,10 @@ extension Float: AttributeValue {
         if isInfinite && value.isFinite { return nil }
     }
 
-    /// Reads a real cell.
+    /// Reads a floating-point number from a row.
     ///
-    /// A number that is too large for a `Float` makes the row corrupt.
+    /// If the number is too large for a `Float`, the fetch throws
+    /// ``RecordStackError/Code/corrupt``.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Float {
         let real = row.real(at: slot)
@@ -27,7 +28,7 @@ extension Float: AttributeValue {
         return value
     }
 
-    /// Writes a real cell, or null for NaN.
+    /// Appends the number to a row, or null for NaN.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(real: Double(self)) }
 }

@@ -8,20 +8,20 @@ extension Date: AttributeValue {
     /// The exact number of seconds since 2001-01-01 00:00 UTC.
     @inlinable public var storedValue: StoredValue { .storedReal(timeIntervalSinceReferenceDate) }
 
-    /// Creates the date from a number of seconds since 2001; nil for any other value.
+    /// Creates a date from a number of seconds since 2001, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let seconds = Double(storedValue: storedValue) else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// Reads a real cell.
+    /// Reads a number of seconds from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Date {
         Date(timeIntervalSinceReferenceDate: row.real(at: slot))
     }
 
-    /// Writes a real cell.
+    /// Appends the number of seconds to a row.
     @inlinable
     public func write(to writer: inout CellWriter) {
         writer.append(real: timeIntervalSinceReferenceDate)
@@ -31,25 +31,25 @@ extension Date: AttributeValue {
 extension Data: AttributeValue {
     /// `Data`.
     @inlinable public static var attributeType: AttributeType { .data }
-    /// Data without bytes.
+    /// Empty data.
     @inlinable public static var placeholder: Data { Data() }
     /// The bytes.
     @inlinable public var storedValue: StoredValue { .blob([UInt8](self)) }
 
-    /// Creates the data from bytes; nil for any other value.
+    /// Creates data from bytes, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .blob(let bytes) = storedValue else { return nil }
         self.init(bytes)
     }
 
-    /// Reads a blob cell.
+    /// Reads bytes from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Data {
         row.withBytes(at: slot) { Data($0) }
     }
 
-    /// Writes a blob cell.
+    /// Appends the bytes to a row.
     @inlinable
     public func write(to writer: inout CellWriter) {
         withUnsafeBytes { writer.append(bytes: $0) }
@@ -59,7 +59,7 @@ extension Data: AttributeValue {
 extension UUID: AttributeValue {
     /// `UUID`.
     @inlinable public static var attributeType: AttributeType { .uuid }
-    /// The UUID of zeros.
+    /// The UUID that consists of zeros.
     @inlinable public static var placeholder: UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
@@ -68,16 +68,16 @@ extension UUID: AttributeValue {
         .blob(withUnsafeBytes(of: uuid) { [UInt8]($0) })
     }
 
-    /// Creates the UUID from 16 bytes; nil for any other value.
+    /// Creates a UUID from 16 bytes, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .blob(let bytes) = storedValue, bytes.count == 16 else { return nil }
         self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Reads a blob cell of 16 bytes.
+    /// Reads 16 bytes from a row.
     ///
-    /// Any other number of bytes makes the row corrupt.
+    /// If the row has another number of bytes, the fetch throws ``RecordStackError/Code/corrupt``.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> UUID {
         let value: UUID? = row.withBytes(at: slot) { bytes in
@@ -88,7 +88,7 @@ extension UUID: AttributeValue {
         return placeholder
     }
 
-    /// Writes a blob cell of 16 bytes.
+    /// Appends the 16 bytes to a row.
     @inlinable
     public func write(to writer: inout CellWriter) {
         Swift.withUnsafeBytes(of: uuid) { writer.append(bytes: $0) }
@@ -100,10 +100,10 @@ extension URL: AttributeValue {
     public static var attributeType: AttributeType { .url }
     /// The URL `about:blank`.
     public static var placeholder: URL { blank }
-    /// The text of the URL, as an absolute URL.
+    /// The text of the absolute URL.
     public var storedValue: StoredValue { .text(absoluteString) }
 
-    /// Creates the URL from a text; nil if the text is not a URL.
+    /// Creates a URL from text, or returns nil if the text is not a URL.
     public init?(storedValue: StoredValue) {
         guard case .text(let text) = storedValue else { return nil }
         self.init(string: text)

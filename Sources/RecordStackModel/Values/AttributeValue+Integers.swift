@@ -6,13 +6,13 @@ extension AttributeValue where Self: FixedWidthInteger {
     /// The number 0.
     @inlinable public static var placeholder: Self { 0 }
 
-    /// The integer, or its eight bytes if it is above `Int64.max`.
+    /// The integer, or its eight bytes if it is greater than `Int64.max`.
     @inlinable public var storedValue: StoredValue {
         if let small = Int64(exactly: self) { return .integer(small) }
         return .blob(largeBytes)
     }
 
-    /// Creates the integer; nil if the type cannot hold it.
+    /// Creates an integer, or returns nil if the type cannot hold the value.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -22,7 +22,7 @@ extension AttributeValue where Self: FixedWidthInteger {
         }
     }
 
-    /// Writes an integer cell, or eight bytes for an integer above `Int64.max`.
+    /// Appends the integer to a row, or its eight bytes if it is greater than `Int64.max`.
     @inlinable
     public func write(to writer: inout CellWriter) {
         if let small = Int64(exactly: self) {
@@ -78,7 +78,7 @@ extension UInt32: AttributeValue {
 }
 
 extension UInt64: AttributeValue {
-    /// `UInt64`, stored as an integer, or as eight bytes above `Int64.max`.
+    /// `UInt64`, stored as an integer, or as eight bytes if the value is greater than `Int64.max`.
     public static var attributeType: AttributeType { .unsigned }
 }
 

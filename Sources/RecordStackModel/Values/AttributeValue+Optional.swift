@@ -1,12 +1,12 @@
 extension Optional: AttributeValue where Wrapped: AttributeValue {
     /// The type of the wrapped value.
     @inlinable public static var attributeType: AttributeType { Wrapped.attributeType }
-    /// True, because nil is one of the values.
+    /// True, because nil is a value of the type.
     @inlinable public static var isOptional: Bool { true }
     /// The value nil.
     @inlinable public static var placeholder: Wrapped? { nil }
 
-    /// Null, or the stored form of the wrapped value.
+    /// The stored form of the wrapped value, or null for nil.
     @inlinable public var storedValue: StoredValue {
         switch self {
         case .none: .null
@@ -14,9 +14,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 
-    /// Creates nil from null, or an Optional with the converted value.
+    /// Creates nil from null, or an Optional that wraps the converted value.
     ///
-    /// The initializer fails if the value does not convert.
+    /// The initializer fails if the value cannot be converted.
     @inlinable
     public init?(storedValue: StoredValue) {
         if storedValue.isNull {
@@ -28,13 +28,13 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 
-    /// Reads nil from a null cell, and a wrapped value from any other cell.
+    /// Reads a value from a row, where null becomes nil.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Wrapped? {
         row.isNull(at: slot) ? nil : Wrapped.read(row, at: slot)
     }
 
-    /// Writes a null cell, or the wrapped value.
+    /// Appends the wrapped value to a row, or null for nil.
     @inlinable
     public func write(to writer: inout CellWriter) {
         switch self {

@@ -8,15 +8,15 @@
 /// @Attribute var status: Status = .draft
 /// ```
 ///
-/// The placeholder is the first case, unless the enum declares another one. A stored value that
-/// matches no case makes the fetch throw ``RecordStackError/Code/corrupt``.
+/// The placeholder is the first case, unless the enum declares another placeholder. If a stored
+/// value matches no case, the fetch throws ``RecordStackError/Code/corrupt``.
 ///
-/// Renaming a case changes the stored value, unless you keep the raw value:
-/// `case live = "published"`.
+/// If you rename a case, its stored value changes. To keep the stored value, declare it as the raw
+/// value: `case live = "published"`.
 public protocol EnumAttributeValue: AttributeValue, CaseIterable, RawRepresentable
 where RawValue: AttributeValue {}
 
-/// Stores a type with a raw value as the raw value, whether the type is an enum or not:
+/// Stores a value as its raw value. The type can be an enum or any other type:
 ///
 /// ```swift
 /// struct Celsius: RawRepresentable, AttributeValue {
@@ -34,14 +34,14 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
     /// The stored form of the raw value.
     @inlinable public var storedValue: StoredValue { rawValue.storedValue }
 
-    /// Creates the value from its raw value; nil if no value has this raw value.
+    /// Creates a value from its raw value, or returns nil if no value has this raw value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let raw = RawValue(storedValue: storedValue) else { return nil }
         self.init(rawValue: raw)
     }
 
-    /// Writes the raw value.
+    /// Appends the raw value to a row.
     @inlinable
     public func write(to writer: inout CellWriter) { rawValue.write(to: &writer) }
 }

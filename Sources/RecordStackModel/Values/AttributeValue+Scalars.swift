@@ -6,7 +6,7 @@ extension Bool: AttributeValue {
     /// The integer 0 or 1.
     @inlinable public var storedValue: StoredValue { .integer(self ? 1 : 0) }
 
-    /// Creates true from 1 and false from 0; nil for any other value.
+    /// Creates true from 1 and false from 0, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -16,9 +16,9 @@ extension Bool: AttributeValue {
         }
     }
 
-    /// Reads an integer cell of 0 or 1.
+    /// Reads a 0 or 1 from a row.
     ///
-    /// Any other number makes the row corrupt.
+    /// For any other number, the fetch throws ``RecordStackError/Code/corrupt``.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Bool {
         let value = row.integer(at: slot)
@@ -26,7 +26,7 @@ extension Bool: AttributeValue {
         return value == 1
     }
 
-    /// Writes 0 or 1.
+    /// Appends 0 or 1 to a row.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(integer: self ? 1 : 0) }
 }
@@ -39,20 +39,20 @@ extension Int: AttributeValue {
     /// The integer.
     @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
 
-    /// Creates the integer; nil for any other value.
+    /// Creates an integer, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
         self = Int(value)
     }
 
-    /// Reads an integer cell.
+    /// Reads an integer from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Int {
         Int(row.integer(at: slot))
     }
 
-    /// Writes an integer cell.
+    /// Appends the integer to a row.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(integer: Int64(self)) }
 }
@@ -65,20 +65,20 @@ extension Int64: AttributeValue {
     /// The integer.
     @inlinable public var storedValue: StoredValue { .integer(self) }
 
-    /// Creates the integer; nil for any other value.
+    /// Creates an integer, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
         self = value
     }
 
-    /// Reads an integer cell.
+    /// Reads an integer from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Int64 {
         row.integer(at: slot)
     }
 
-    /// Writes an integer cell.
+    /// Appends the integer to a row.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(integer: self) }
 }
@@ -88,10 +88,10 @@ extension Double: AttributeValue {
     @inlinable public static var attributeType: AttributeType { .double }
     /// The number 0.
     @inlinable public static var placeholder: Double { 0 }
-    /// The number; null for NaN, which SQLite cannot store, and 0.0 for −0.0.
+    /// The number, with NaN stored as null and −0.0 as 0.0.
     @inlinable public var storedValue: StoredValue { .storedReal(self) }
 
-    /// Creates the real, or the real nearest to an integer; nil for any other value.
+    /// Creates a number from a stored number, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         switch storedValue {
@@ -101,13 +101,13 @@ extension Double: AttributeValue {
         }
     }
 
-    /// Reads a real cell.
+    /// Reads a floating-point number from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Double {
         row.real(at: slot)
     }
 
-    /// Writes a real cell, or null for NaN.
+    /// Appends the number to a row, or null for NaN.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(real: self) }
 }
@@ -115,25 +115,25 @@ extension Double: AttributeValue {
 extension String: AttributeValue {
     /// `String`.
     @inlinable public static var attributeType: AttributeType { .string }
-    /// The empty text.
+    /// The empty string.
     @inlinable public static var placeholder: String { "" }
-    /// The text, which is compared by its bytes in this form.
+    /// The string as text, which is compared by its bytes.
     @inlinable public var storedValue: StoredValue { .text(self) }
 
-    /// Creates the text; nil for any other value.
+    /// Creates a string from text, or returns nil for any other value.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard case .text(let value) = storedValue else { return nil }
         self = value
     }
 
-    /// Reads a text cell.
+    /// Reads text from a row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> String {
         row.text(at: slot)
     }
 
-    /// Writes a text cell.
+    /// Appends the text to a row.
     @inlinable
     public func write(to writer: inout CellWriter) { writer.append(text: self) }
 }

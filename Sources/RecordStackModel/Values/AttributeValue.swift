@@ -1,10 +1,11 @@
 /// A type whose values an attribute can hold.
 ///
-/// `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Date`, `Data`,
-/// `UUID` and `URL` conform. Enums and other types with one of these as their raw value conform if
-/// you declare the conformance. Codable types conform if you declare ``CodableAttributeValue``.
-/// Arrays of Codable attribute values conform, and so do dictionaries from text to such values, and
-/// the Optional of every conforming type. For any other type, declare how it is stored:
+/// These types conform: `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`,
+/// `String`, `Date`, `Data`, `UUID`, `URL`, and the Optional of each conforming type. An enum or
+/// other type whose raw value has one of these types conforms if you declare the conformance. A
+/// Codable type conforms if you declare ``CodableAttributeValue``. An array conforms if its
+/// elements are Codable and conform, too. The same is true of a dictionary with string keys. For
+/// any other type, declare how it is stored:
 ///
 /// ```swift
 /// struct Celsius: AttributeValue {
@@ -21,27 +22,27 @@
 /// }
 /// ```
 ///
-/// RecordStack calls the conversions while it reads and writes properties, on any thread. They must
-/// convert the value and access nothing else.
+/// RecordStack calls the conversions on any thread while it reads and writes properties. They must
+/// only convert the value, and not access anything else.
 ///
-/// An attribute counts as changed if its ``storedValue`` differs; `==` does not matter.
+/// An attribute has changed if its ``storedValue`` differs. RecordStack does not use `==` for this.
 public protocol AttributeValue: FormatArgument, Sendable, Hashable {
     /// The type's name and storage.
     static var attributeType: AttributeType { get }
 
-    /// Whether null is one of the values, which is true for `Optional` only.
+    /// Whether null is a value of the type, which is true only for `Optional`.
     static var isOptional: Bool { get }
 
-    /// The value that an attribute without a value reads as.
+    /// The value that is read if the attribute has no value.
     ///
-    /// Examples are a required attribute that was never set, and an attribute of an object
-    /// whose row cannot be loaded.
+    /// Examples are a required attribute that the program has not set, and an attribute of an
+    /// object whose row cannot be loaded.
     static var placeholder: Self { get }
 
-    /// The value in the form in which the store keeps it.
+    /// The value in its stored form.
     var storedValue: StoredValue { get }
 
-    /// Creates the value from its stored form; nil if no value of the type has this form.
+    /// Creates the value from its stored form, or returns nil if no value has this form.
     init?(storedValue: StoredValue)
 
     /// Reads the value from a row.
@@ -49,21 +50,21 @@ public protocol AttributeValue: FormatArgument, Sendable, Hashable {
     /// The default implementation uses ``init(storedValue:)``.
     static func read(_ row: borrowing RowCells, at slot: Int) -> Self
 
-    /// Writes the value into a row.
+    /// Appends the value to a row.
     ///
     /// The default implementation uses ``storedValue``.
     func write(to writer: inout CellWriter)
 }
 
 extension AttributeValue {
-    /// False, because only `Optional` has null among its values.
+    /// False, because null is a value of `Optional` only.
     @inlinable
     public static var isOptional: Bool { false }
 
-    /// Reads the value by ``init(storedValue:)``.
+    /// Reads the value with ``init(storedValue:)``.
     ///
-    /// A stored value that does not convert reads as the placeholder, and makes the fetch throw a
-    /// ``RecordStackError/Code/corrupt`` error.
+    /// If a stored value cannot be converted, the method returns the placeholder, and the fetch
+    /// throws a ``RecordStackError/Code/corrupt`` error.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Self {
         if let value = Self(storedValue: row.storedValue(at: slot)) { return value }
@@ -71,7 +72,7 @@ extension AttributeValue {
         return placeholder
     }
 
-    /// Writes ``storedValue`` into a row.
+    /// Appends ``storedValue`` to a row.
     @inlinable
     public func write(to writer: inout CellWriter) {
         writer.append(storedValue)

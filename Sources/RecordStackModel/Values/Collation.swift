@@ -1,4 +1,4 @@
-/// The order of texts, which also decides which texts are equal.
+/// An order of strings, which also determines which strings are equal.
 ///
 /// ```swift
 /// @Attribute(.indexed(collation: .caseInsensitive)) var name: String
@@ -11,9 +11,9 @@ public struct Collation: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// Orders texts by UTF-8 bytes, which is the order of the Unicode scalars.
+    /// Orders strings by UTF-8 bytes, which is the order of their Unicode scalars.
     public static let binary = Collation(kind: .binary)
-    /// Orders texts by the UTF-8 bytes of their `lowercased()` forms, alike in all languages.
+    /// Orders strings by the UTF-8 bytes of their `lowercased()` forms, whatever the language.
     public static let caseInsensitive = Collation(kind: .caseInsensitive)
     /// Orders texts by the numbers that they contain.
     package static let decimal = Collation(kind: .decimal)

@@ -1,12 +1,13 @@
-/// The members of an object in an import's source, by their keys.
+/// The keys and values of an object in an import's source.
 ///
 /// ```swift
 /// if case .object(let members) = value { print(members["name"] ?? .null, members.count) }
 /// ```
 ///
-/// Keys are compared by their UTF-8 bytes, as everywhere in an import. The one-scalar and the
-/// two-scalar form of "é" are different keys, although Swift's `==` on `String` calls them equal.
-/// The members are sorted by these bytes. Finding a member costs a binary search.
+/// Keys are compared by their UTF-8 bytes, as everywhere in an import. Two forms of "é", written as
+/// one or as two Unicode scalars, are different keys, although Swift's `==` on `String` treats them
+/// as equal. The members are sorted by the bytes of their keys, so finding a member takes a binary
+/// search.
 public struct ImportObject: Sendable, Hashable {
     private struct Member: Sendable, Hashable {
         let key: String
@@ -30,7 +31,7 @@ public struct ImportObject: Sendable, Hashable {
 
     /// Creates an object from keys and values.
     ///
-    /// If a key occurs more than once, its last value counts.
+    /// If a key occurs more than once, the last value is used.
     public init(_ members: some Sequence<(String, ImportValue)>) {
         self.members = members.map { Member(key: $0, value: $1) }
         if self.members.count < 2 { return }
@@ -49,7 +50,7 @@ public struct ImportObject: Sendable, Hashable {
         self.init(members.lazy.map { ($0.key, $0.value) })
     }
 
-    /// The value under a key; nil if there is none.
+    /// The value under a key, or nil if the object does not have the key.
     ///
     /// Setting nil removes the key.
     public subscript(key: String) -> ImportValue? {
@@ -118,6 +119,6 @@ extension ImportObject: RandomAccessCollection {
 extension ImportObject: ExpressibleByDictionaryLiteral {
     /// Creates an object from keys and values.
     ///
-    /// If a key occurs more than once, its last value counts.
+    /// If a key occurs more than once, the last value is used.
     public init(dictionaryLiteral elements: (String, ImportValue)...) { self.init(elements) }
 }

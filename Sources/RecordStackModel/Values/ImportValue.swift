@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A value of an import's source before it is converted.
 ///
-/// Hooks and transforms receive and return such values.
+/// Hooks and import transforms receive and return values of this type.
 ///
 /// ```swift
 /// @Attribute(.importTransform { value in value == "N/A" ? .null : value }) var rating: Double?
@@ -12,23 +12,23 @@ public import FoundationEssentials
 public enum ImportValue: Sendable, Hashable {
     /// An explicit null.
     ///
-    /// A missing key has no `ImportValue`.
+    /// A missing key has no value.
     case null
     /// True or false.
     case bool(Bool)
-    /// A number as written in the source, with all its digits: `12`, `0.10`, `1e3`.
+    /// A number as the source writes it, with all its digits: `12`, `0.10`, `1e3`.
     case number(String)
     /// Text.
     case string(String)
-    /// A date, for which no format is needed.
+    /// A date that needs no format.
     ///
     /// JSON has no dates.
     case date(Date)
-    /// Bytes, which JSON does not have.
+    /// Bytes, which JSON cannot contain.
     case data(Data)
-    /// Values in their order.
+    /// An array of values.
     case array([ImportValue])
-    /// Values by their keys, which are compared by their bytes.
+    /// An object with keys and values, where keys are compared by their bytes.
     case object(ImportObject)
 }
 
@@ -38,36 +38,36 @@ extension ImportValue {
 
     /// Creates a number from a double.
     ///
-    /// NaN and the infinities do not exist in JSON, and convert to no attribute value.
+    /// JSON has no NaN and no infinities. They cannot be converted to an attribute value.
     public static func number(_ value: Double) -> ImportValue { .number("\(value)") }
 
     /// Whether the value is ``null``.
     public var isNull: Bool { self == .null }
 
-    /// The content of ``bool(_:)``; nil for any other value.
+    /// The content of a ``bool(_:)``, or nil for any other value.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number, if it is written as a 64-bit integer; nil for any other value.
+    /// The number if it is written as a 64-bit integer, or nil for any other value.
     public var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
-    /// The double that is nearest to a number; nil for any other value.
+    /// The double that is nearest to a number, or nil if the value is not a number.
     public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-    /// The text; nil for any other value.
+    /// The content of a ``string(_:)``, or nil for any other value.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The elements of an array; nil for any other value.
+    /// The elements of an array, or nil for any other value.
     public var array: [ImportValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The members of an object; nil for any other value.
+    /// The content of an ``object(_:)``, or nil for any other value.
     public var object: ImportObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value under a key of an object; nil if there is none, and for any other value.
+    /// The value under a key, or nil if the value is not an object with this key.
     ///
     /// Keys are compared by their bytes.
     public subscript(key: String) -> ImportValue? { object?[key] }
 
-    /// The element of an array at an index from 0; nil if there is none, and for any other value.
+    /// The element at an index from 0, or nil if the value is not an array with this element.
     public subscript(index: Int) -> ImportValue? {
         guard case .array(let values) = self, values.indices.contains(index) else { return nil }
         return values[index]
@@ -87,7 +87,7 @@ extension ImportValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Creates a text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// Creates an array.
@@ -95,14 +95,14 @@ extension ImportValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 
     /// Creates an object.
     ///
-    /// If a key occurs more than once, its last value counts.
+    /// If a key occurs more than once, the last value is used.
     public init(dictionaryLiteral elements: (String, ImportValue)...) {
         self = .object(ImportObject(elements))
     }
 }
 
 extension ImportValue: CustomStringConvertible {
-    /// The value as a message shows it: similar to JSON, with sorted keys.
+    /// The value as messages show it, similar to JSON with sorted keys.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,23 +1,23 @@
-/// A value as the store keeps it: one of SQLite's five storage classes.
+/// A value in one of SQLite's five storage classes.
 ///
 /// ```swift
 /// let stored = "Ann".storedValue            // .text("Ann")
 /// let name = String(storedValue: stored)    // "Ann"
 /// ```
 ///
-/// Text is compared, ordered and hashed by its UTF-8 bytes, as in SQLite's BINARY collation. The
-/// one-scalar and the two-scalar form of "é" are different values, although Swift's `==` on
-/// `String` calls them equal.
+/// Text is compared, ordered and hashed by its UTF-8 bytes, as in SQLite's BINARY collation. Two
+/// forms of "é", written as one or as two Unicode scalars, are different values, although Swift's
+/// `==` on `String` treats them as equal.
 public enum StoredValue: Sendable {
     /// Null, the absence of a value.
     case null
     /// A signed 64-bit integer.
     ///
-    /// Bools are 0 and 1.
+    /// A Bool is stored as 0 or 1.
     case integer(Int64)
-    /// A double, which is never NaN and never −0.0.
+    /// A floating-point number, which is never NaN and never −0.0.
     ///
-    /// SQLite cannot store NaN, and −0.0 would read back as 0.0.
+    /// SQLite cannot store NaN, and reads −0.0 as 0.0.
     case real(Double)
     /// Text, which may contain U+0000.
     case text(String)
@@ -31,7 +31,7 @@ extension StoredValue {
         if case .null = self { true } else { false }
     }
 
-    /// Returns a double as the store would keep it: NaN becomes null, and −0.0 becomes 0.0.
+    /// Returns a double in its stored form, in which NaN becomes null and −0.0 becomes 0.0.
     @inlinable
     public static func storedReal(_ value: Double) -> StoredValue {
         value.isNaN ? .null : .real(value == 0 ? 0 : value)
@@ -50,8 +50,8 @@ extension StoredValue {
 extension StoredValue: Equatable {
     /// Returns true if both stored values are equal.
     ///
-    /// Text is compared by its bytes. An integer and a real of the same number are equal,
-    /// as in SQL.
+    /// Text is compared by its bytes. As in SQL, an integer equals a floating-point number of the
+    /// same value.
     public static func == (lhs: StoredValue, rhs: StoredValue) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
@@ -67,7 +67,7 @@ extension StoredValue: Equatable {
 }
 
 extension StoredValue: Hashable {
-    /// Hashes text by its bytes, and equal numbers alike.
+    /// Hashes text by its bytes, and gives equal numbers the same hash.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
@@ -80,7 +80,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: CustomStringConvertible {
-    /// The value as a message shows it: text in quotes, and bytes as their number.
+    /// The value as messages show it, with text in quotes and a byte count in place of bytes.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An order of texts that a program provides, usually the order of a language.
+/// An order of strings that the program provides, usually the order of a language.
 ///
 /// ```swift
 /// import Foundation
@@ -10,11 +10,13 @@ public import FoundationEssentials
 /// let names = try Person.find(sortedBy: .ascending(\.name, order: order), in: context)
 /// ```
 ///
-/// RecordStack contains no order of any language. Foundation's orders need the tables of all
-/// languages, which double the time to start a program, so only programs that import Foundation pay
-/// for them. SQLite calls the closure for each pair of texts that it compares. A comparison by
-/// Foundation takes about a microsecond, and no index is sorted by the order. The order can change
-/// with the version of Foundation, and is never written to a file.
+/// RecordStack itself has no order for any language. Foundation's orders load tables for all
+/// languages, which doubles the start time of a program. Only programs that import Foundation pay
+/// this cost.
+///
+/// SQLite calls the closure for each pair of strings that it compares. A comparison by Foundation
+/// takes about a microsecond, and no index is sorted by a text order. The order can change with the
+/// version of Foundation, so it is never written to a file.
 public struct TextOrder: Sendable {
     /// The contents of an order, behind one reference.
     ///
@@ -35,16 +37,16 @@ public struct TextOrder: Sendable {
 
     /// The name by which the store identifies the order.
     ///
-    /// Two orders with the same name must be the same.
+    /// Two orders with the same name must sort in the same way.
     public var name: String { definition.name }
 
     /// Creates an order from a comparison.
     ///
     /// - Parameters:
     ///   - name: a name for the order, such as `"de"`.
-    ///   - comparison: returns the order of two texts. It must order all texts consistently: if one
-    ///     text comes before a second, and the second before a third, the first comes before the
-    ///     third. It is called on any thread.
+    ///   - comparison: returns the order of two strings, and runs on any thread. The order must be
+    ///     consistent: if a first string comes before a second, and the second before a third, the
+    ///     first must come before the third.
     public init(
         _ name: String, comparison: @escaping @Sendable (String, String) -> ComparisonResult
     ) {
@@ -61,7 +63,7 @@ public struct TextOrder: Sendable {
 }
 
 extension TextOrder: Hashable {
-    /// Returns true if the names are the same except for case, which SQLite ignores in them.
+    /// Returns true if the names are equal when case is ignored, as SQLite does.
     public static func == (lhs: TextOrder, rhs: TextOrder) -> Bool { lhs.key == rhs.key }
 
     /// Hashes the name in lower case.
@@ -71,6 +73,6 @@ extension TextOrder: Hashable {
 }
 
 extension TextOrder: CustomStringConvertible {
-    /// The order as text: `order “de”`.
+    /// The order as text, such as `order “de”`.
     public var description: String { "order “\(name)”" }
 }

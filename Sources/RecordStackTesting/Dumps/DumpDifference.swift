@@ -17,16 +17,16 @@
 ///     members: 0
 /// ```
 ///
-/// Objects of two dumps of one store are the same if their IDs are equal. Objects of dumps of two
-/// stores are the same if their names are equal.
+/// In two dumps of the same store, objects with equal IDs are the same object. In dumps of
+/// different stores, objects with equal names are the same object.
 public struct DumpDifference: Sendable, Hashable {
     /// A change to an object.
     public enum Change: Sendable, Hashable {
-        /// The new dump has an object that the old dump lacks, with the lines of its properties.
+        /// An object that only the new dump has, with the lines of its properties.
         case added(object: String, properties: [String])
-        /// The old dump has an object that the new dump lacks.
+        /// An object that only the old dump has.
         case removed(object: String)
-        /// An object has other values. The name is the one in the old dump.
+        /// An object whose values have changed, with its name in the old dump.
         case changed(object: String, properties: [PropertyChange])
     }
 
@@ -34,13 +34,13 @@ public struct DumpDifference: Sendable, Hashable {
     public struct PropertyChange: Sendable, Hashable {
         /// The property's name.
         public let name: String
-        /// The old value, or the members that left a to-many relationship, one line each.
+        /// The old value, or the members that left a to-many relationship, one on each line.
         public let old: [String]
-        /// The new value, or the members that joined a to-many relationship, one line each.
+        /// The new value, or the members that joined a to-many relationship, one on each line.
         public let new: [String]
         /// Whether the property is a to-many relationship.
         public let isToMany: Bool
-        /// Whether members that are in both dumps have changed their order.
+        /// Whether the members that both dumps contain have changed their order.
         public let isReordered: Bool
     }
 
@@ -52,7 +52,9 @@ public struct DumpDifference: Sendable, Hashable {
 }
 
 extension DumpDifference: CustomStringConvertible {
-    /// One line for each changed object and one for each of its properties, or `no difference`.
+    /// The differences as text, or `no difference`.
+    ///
+    /// Each object that differs has one line, followed by lines for its properties.
     public var description: String {
         changes.isEmpty
             ? "no difference" : changes.flatMap(\.lines).joined(separator: "\n")

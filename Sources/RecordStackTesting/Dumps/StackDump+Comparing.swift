@@ -27,7 +27,7 @@ extension StackDump {
 /// expectNoDifference(before, try test.dump())
 /// ```
 ///
-/// If the dumps differ, the test fails with a list of the differences, and goes on.
+/// If the dumps differ, the test fails with a list of the differences, and continues.
 public func expectNoDifference(
     _ old: StackDump, _ new: StackDump, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -2,7 +2,7 @@ public import RecordStackGraph
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Returns everything that the context sees.
+    /// Returns a dump of everything that the context sees.
     ///
     /// The dump contains the stored objects with the unsaved changes of the context and its
     /// ancestors. The call loads all objects of the store.
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
 }
 
 extension ContextStack {
-    /// Returns everything in the store.
+    /// Returns a dump of everything in the store.
     ///
     /// - Throws: Any error of a fetch.
     public func dump() throws -> StackDump {
@@ -24,7 +24,7 @@ extension ContextStack {
 }
 
 extension TestStack {
-    /// Returns everything in the store.
+    /// Returns a dump of everything in the store.
     ///
     /// - Throws: Any error of a fetch.
     public func dump() throws -> StackDump { try stack.dump() }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Everything in a store or a context, as text that is the same for the same data.
+/// A text with everything in a store or a context, which is the same for the same data.
 ///
 /// ```swift
 /// let before = try test.dump()
@@ -9,13 +9,13 @@ import RecordStackModel
 /// ```
 ///
 /// The text is the same in every run and in every store. It contains neither the store's UUID nor
-/// its keys. Entities are in the order of their names. The properties of an object are all there,
-/// in the order of their declaration, attributes first.
+/// the keys of rows. Entities are sorted by name. Each object has all of its properties, in the
+/// order of their declaration, attributes first.
 ///
-/// Objects are in the order of their identity, which is also their name. The identity is the only
-/// unique attribute or what `@Entity(identity:)` names. Examples are `Person "ann@example.org"`,
-/// and `Line 7, 2` for the second line of order 7. Objects without an identity are in the order of
-/// their IDs, as `Note #1`, `Note #2`.
+/// Objects are sorted by their identity, which is also their name in the dump. The identity is the
+/// entity's only unique attribute, or the properties that `@Entity(identity:)` names. Examples are
+/// `Person "ann@example.org"`, and `Line 7, 2` for the second line of invoice 7. Objects without an
+/// identity are sorted by ID, and are named `Note #1`, `Note #2` and so on.
 ///
 /// ```text
 /// # Person (1)
@@ -33,11 +33,11 @@ import RecordStackModel
 ///     Person "ann@example.org"
 /// ```
 ///
-/// Values are shown as the store keeps them, so NaN is nil. Text is in quotes, with `\u{…}` for
-/// invisible characters. A date that nine decimals of a second cannot give exactly is shown in
-/// seconds since 2001, as `Date(0.1234567890123)`. Data of more than 64 bytes is shown as its
-/// length, its first bytes and a checksum. `unset` is a required property of a new object that has
-/// no value yet.
+/// Values are shown in their stored form, so NaN is nil. Text is in quotes, with `\u{…}` for
+/// invisible characters. If a date needs more than nine decimals of a second, it is shown in
+/// seconds since 2001, as in `Date(0.1234567890123)`. Data of more than 64 bytes is shown as its
+/// length, its first bytes and a checksum. `unset` means that a required property of a new object
+/// has no value yet.
 public struct StackDump: Sendable, Hashable {
     /// An entity and its objects. Objects of subentities are listed under their own entity.
     struct Entity: Sendable, Hashable {

@@ -10,7 +10,7 @@ extension Factory {
     /// let bob = try Factory.player.create(in: context) { $0.team = ann.team } // creates no team
     /// ```
     ///
-    /// If the test sets the relationship itself, the factory leaves it alone.
+    /// If the test sets the relationship itself, the factory does not change it.
     ///
     /// - Parameters:
     ///   - keyPath: The relationship.
@@ -34,13 +34,13 @@ extension Factory {
     /// static let fullTeam = team.association(\.members, 11, .person)
     /// ```
     ///
-    /// If the test adds members itself, the factory adds none.
+    /// If the test adds members itself, the factory adds no members.
     ///
     /// - Parameters:
     ///   - keyPath: The relationship.
     ///   - count: The number of members.
-    ///   - factory: The factory of the members. It adds each member to the relationship before it
-    ///     runs its own associations.
+    ///   - factory: The factory of the members. Each new member is in the relationship before the
+    ///     member's own associations run.
     public func association<Other: ManagedObject>(
         _ keyPath: any KeyPath<Entity, ToMany<Other>> & Sendable, _ count: Int,
         _ factory: @autoclosure @escaping @Sendable () -> Factory<Other>

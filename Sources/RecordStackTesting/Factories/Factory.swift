@@ -17,8 +17,8 @@ public import RecordStackGraph
 /// ```
 ///
 /// A factory is a value without state. Tests that run in parallel can use the same factory, and you
-/// never need to reset it. The factory passes a number to its closure. Numbers count from 1 in each
-/// stack. In one stack, no two objects of an entity and its subentities get the same number,
+/// never need to reset it. The factory passes a number to its closure. In each stack, the numbers
+/// start at 1. Within a stack, no two objects of an entity and its subentities get the same number,
 /// whichever factory and context create them.
 ///
 /// The objects are pending in the context, as after `create(in:)`. Save them in the test, or use
@@ -39,7 +39,9 @@ public struct Factory<Entity: ManagedObject>: Sendable {
         steps = [prepare]
     }
 
-    /// Returns a copy of the factory with one more step, for a variant that several tests need.
+    /// Returns a copy of the factory that also runs another closure on each object.
+    ///
+    /// Use it for a variant that several tests need.
     ///
     /// ```swift
     /// static let pensioner = person.with { person, _ in person.age = 70 }
@@ -66,9 +68,9 @@ public struct Factory<Entity: ManagedObject>: Sendable {
     ///
     /// - Parameters:
     ///   - context: The context of the object.
-    ///   - change: Sets the values that differ this time. It runs after the factory's own steps and
-    ///     before its associations, which fill in only what is still missing.
-    /// - Throws: Any error of the factory's steps; ``RecordStackError/Code/validation`` if a
+    ///   - change: Sets the values that differ this time. It runs after the factory's own closures.
+    ///     The factory's associations run last, and set only relationships that are still empty.
+    /// - Throws: Any error of the factory's closures; ``RecordStackError/Code/validation`` if a
     ///   required property has no value; and any error of creating an object. If the call throws,
     ///   it deletes the unfinished object from the context.
     @discardableResult
@@ -102,8 +104,8 @@ public struct Factory<Entity: ManagedObject>: Sendable {
     /// - Parameters:
     ///   - count: The number of objects.
     ///   - context: The context of the objects.
-    ///   - change: Sets the values that differ this time. It also receives the object's index, from
-    ///     0.
+    ///   - change: Sets the values that differ this time. It also receives the object's index,
+    ///     which starts at 0.
     /// - Throws: Any error of ``create(in:_:)``.
     @discardableResult
     public func create(

@@ -34,13 +34,13 @@ extension Trait where Self == DefaultStackTrait {
     /// }
     /// ```
     ///
-    /// In a test, `try #require(TestStack.current)` returns the test stack itself. A trait of a
-    /// test replaces the trait of its suite.
+    /// In a test, `try #require(TestStack.current)` returns the test stack itself. If a test and
+    /// its suite both have a trait, the trait of the test applies.
     ///
     /// - Parameters:
     ///   - entities: The entities of the stack.
     ///   - location: The location of its store.
-    ///   - seed: Creates the objects that are in the store when a test begins. It runs for each
+    ///   - seed: Creates the objects that are in the store when a test begins. It runs before each
     ///     test.
     public static func defaultStack(
         for entities: ManagedObject.Type..., at location: TestStack.Location = .memory,

@@ -3,10 +3,9 @@ import RecordStackGraph
 extension TestStack {
     @TaskLocal private static var inForce: TestStack?
 
-    /// The test stack that provides the default stack here, or nil if there is none.
+    /// The test stack that provides the default stack in the current task, or nil if there is none.
     ///
-    /// It is set by ``asDefault(_:)`` and by the trait
-    /// ``Testing/Trait/defaultStack(for:at:seed:)``.
+    /// ``asDefault(_:)`` and the trait ``Testing/Trait/defaultStack(for:at:seed:)`` set this value.
     public static var current: TestStack? { inForce }
 
     /// Runs a closure in which ``ContextStack/default`` is this stack.
@@ -21,9 +20,10 @@ extension TestStack {
     /// }
     /// ```
     ///
-    /// Verbs without a context use this stack. Tests that run in parallel can each have their own.
-    /// The default applies to everything that the closure calls and awaits, and to the tasks that
-    /// it creates. It does not apply to detached tasks, or to blocks on a dispatch queue.
+    /// Methods without a context parameter use this stack. Tests that run in parallel can each have
+    /// their own default stack. The default applies to everything that the closure calls and
+    /// awaits, and to the tasks that it creates. It does not apply to detached tasks, or to blocks
+    /// on a dispatch queue.
     public func asDefault<Value>(
         _ body: () async throws -> Value
     ) async rethrows -> Value {

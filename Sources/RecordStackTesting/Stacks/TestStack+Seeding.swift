@@ -13,11 +13,11 @@ extension TestStack {
     /// }
     /// ```
     ///
-    /// The objects are in the store when the call returns. Synchronous and asynchronous tests can
-    /// use it.
+    /// The objects are in the store when the call returns. You can use the call in synchronous and
+    /// asynchronous tests.
     ///
-    /// - Returns: The closure's result, such as IDs, counts or snapshots. Objects stay in the
-    ///   closure's context.
+    /// - Returns: The closure's result, such as IDs, counts or snapshots. You cannot return
+    ///   objects, because they belong to the closure's context.
     /// - Throws: Any error of the closure, in which case nothing is saved, and any error of the
     ///   save.
     @discardableResult
@@ -36,7 +36,7 @@ extension TestStack {
     /// try test.seed { try Factory.person.create(100, in: $0) }
     /// ```
     ///
-    /// This form ignores the value of a closure with a single expression.
+    /// If the closure is a single expression, this form ignores the value of the expression.
     public func seed(_ body: (ManagedObjectContext) throws -> Void) throws {
         let context: ManagedObjectContext = stack.newContext(name: "seed")
         try body(context)
@@ -55,7 +55,7 @@ extension TestStack {
     ///   - type: The entity.
     ///   - json: The text.
     ///   - keyPath: The key path of the rows, such as `"people"`. Without a key path, the whole
-    ///     text is the rows.
+    ///     text contains the rows.
     /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the
     ///   key path, or has rows or values that do not fit. The error lists the problems.
     @discardableResult
@@ -73,7 +73,7 @@ extension TestStack {
         try seed(type, json, at: keyPath, source: "the JSON")
     }
 
-    /// Saves the objects of a JSON file near the test.
+    /// Saves the objects of a JSON file.
     ///
     /// ```swift
     /// try test.seed(Person.self, jsonFile: "Data/people.json")
@@ -83,7 +83,7 @@ extension TestStack {
     ///   - type: The entity.
     ///   - name: The path of the file. A relative path starts at the folder of the calling source
     ///     file, so the file need not be a resource of the test target.
-    ///   - keyPath: The key path of the rows. Without a key path, the whole text is the rows.
+    ///   - keyPath: The key path of the rows. Without a key path, the whole text contains the rows.
     ///   - source: The calling source file.
     /// - Throws: Any error of ``seed(_:json:at:)``, and ``RecordStackError/Code/importFailed`` if
     ///   the file cannot be read.

@@ -15,8 +15,9 @@ package import RecordStackModel
 /// }
 /// ```
 ///
-/// The store is removed with the last reference to the stack or one of its contexts. Stacks of
-/// tests that run in parallel are independent. Creating a stack in memory takes a few milliseconds.
+/// The store is removed when nothing refers to the stack or its contexts any more. Each test stack
+/// has its own store, so tests can run in parallel. Creating a stack in memory takes a few
+/// milliseconds.
 public final class TestStack: Sendable {
     /// The location of a test's store.
     public enum Location: Sendable {
@@ -28,9 +29,9 @@ public final class TestStack: Sendable {
 
     /// The stack.
     public let stack: ContextStack
-    /// A recorder of every statement that the stack has run.
+    /// The recorder of every statement that the stack runs.
     public let recorder: StatementRecorder
-    /// The path of the store's file; nil in memory.
+    /// The path of the store's file; nil for a store in memory.
     public let path: String?
 
     /// Creates a stack with a new store.
@@ -44,7 +45,7 @@ public final class TestStack: Sendable {
     /// - Parameters:
     ///   - entities: The classes of the objects in the store, as in
     ///     ``ContextStack/init(for:inMemory:at:architecture:options:)``.
-    ///   - volatile: The classes of the objects that are kept in memory beside the store.
+    ///   - volatile: The classes of the objects that live only in memory, until the stack is gone.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.
     ///   - seed: Creates the objects that are in the store from the start. See ``seed(_:)``.

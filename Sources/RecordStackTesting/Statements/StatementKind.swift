@@ -6,11 +6,13 @@
 public enum StatementKind: Sendable, Hashable {
     /// All statements, including those that begin and end transactions.
     case all
-    /// Statements that read rows of entities: `SELECT`. The store's own bookkeeping does not count.
+    /// Statements that read rows of entities: `SELECT`.
+    ///
+    /// The store's internal statements are excluded.
     case reads
     /// Statements that write rows of entities: `INSERT`, `UPDATE` and `DELETE`.
     ///
-    /// The store's own bookkeeping, one or two statements in each save, does not count.
+    /// The store's internal statements are excluded. Each save runs one or two of them.
     case writes
 
     func includes(_ sql: String) -> Bool {

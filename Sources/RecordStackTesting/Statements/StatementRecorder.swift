@@ -11,8 +11,8 @@ import Synchronization
 /// #expect(statements.count == 1)
 /// ```
 ///
-/// The SQL never contains values, because they are bound. The statements that set up a new
-/// connection are left out, because a connection can be opened at any time.
+/// The SQL never contains values, because values are bound. The recorder leaves out the statements
+/// that set up a new connection, because the stack can open a connection at any time.
 public final class StatementRecorder: Sendable {
     private let recorded = Mutex(Recorded())
     private let source = Mutex(Source())
@@ -44,13 +44,13 @@ public final class StatementRecorder: Sendable {
 
     /// Returns the statements that run during a closure.
     ///
-    /// Other users of the stack can run statements in the meantime, which are included.
+    /// The result includes statements that other users of the stack run at the same time.
     ///
-    /// After a save returns, the stack can have work left to do, such as reserving more keys. The
-    /// call waits for such work of earlier saves before it runs the closure, and does not record
-    /// it. It also waits for such work of saves in the closure, and records it. For this reason, do
-    /// not use the call in a merge policy or a validation: it would wait for its own save and never
-    /// return.
+    /// After a save returns, the stack can have work left to do, such as reserving more keys.
+    /// Before the call runs the closure, it waits until such work of earlier saves is done, and
+    /// does not record it. After the closure, it waits until such work of the closure's saves is
+    /// done, and records it. For this reason, do not use the call in a merge policy or a
+    /// validation: it would wait for its own save and never return.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
         let before = waitForStore()
         try body()

@@ -5,20 +5,17 @@ extension TestStack {
     /// let people = try test.expectStatements(1) { try Person.find(in: context) }
     /// ```
     ///
-    /// If the closure runs more or fewer statements, the test fails with a list of them, and goes
-    /// on. Statements of other users of the stack count as well. Statements that set up a new
-    /// connection do not count.
+    /// If the closure runs more or fewer statements, the test fails with a list of them, and
+    /// continues. The count includes only statements of the given kind. It includes statements that
+    /// other users of the stack run at the same time. It excludes statements that set up a new
+    /// connection.
     ///
-    /// After a save returns, the stack can have work left to do, such as reserving more keys. The
-    /// call waits for such work of earlier saves before it runs the closure, and does not count it.
-    /// It also waits for such work of saves in the closure, and counts it. For this reason, do not
-    /// use the call in a merge policy or a validation: it would wait for its own save and never
-    /// return.
+    /// After a save returns, the stack can have work left to do, such as reserving more keys.
+    /// Before the call runs the closure, it waits until such work of earlier saves is done, and
+    /// does not count it. After the closure, it waits until such work of the closure's saves is
+    /// done, and counts it. For this reason, do not use the call in a merge policy or a validation:
+    /// it would wait for its own save and never return.
     ///
-    /// - Parameters:
-    ///   - count: The expected number of statements.
-    ///   - kind: The statements to count.
-    ///   - body: The closure.
     /// - Returns: The closure's result.
     /// - Throws: Any error of the closure, in which case nothing is checked.
     @discardableResult

@@ -20,8 +20,8 @@ public final class TestClock: Sendable {
     ///
     /// - Parameters:
     ///   - start: The first date, by default 2001-01-01 00:00 UTC.
-    ///   - step: The number of seconds by which each reading advances the clock. With a step, no
-    ///     two readings are equal. The default is 0.
+    ///   - step: The number of seconds by which each reading advances the clock, by default 0. With
+    ///     a step, no two readings are equal.
     public init(
         _ start: Date = Date(timeIntervalSinceReferenceDate: 0), step: TimeInterval = 0
     ) {

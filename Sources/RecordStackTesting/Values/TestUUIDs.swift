@@ -9,7 +9,7 @@ import Synchronization
 /// #expect(try await shop.order("tea").number == UUID(1))
 /// ```
 ///
-/// Pass a separate source to each test's code that needs UUIDs.
+/// Create a separate source for each test, and pass it to the code that needs UUIDs.
 public final class TestUUIDs: Sendable {
     private let upcoming: Mutex<UInt64>
 

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `documented arithmetic works in every front end`() throws {
-        let page = try FrontEndPage("Reckoning")
+        let page = try FrontEndPage("Arithmetic")
         try page.check(
             Mariner.self, { $0.pay * 2 - $0.debt > 200 }, #Predicate { $0.pay * 2 - $0.debt > 200 },
             Format("pay * 2 - debt > 200"))
@@ -148,8 +148,8 @@ import Testing
         page.end()
     }
 
-    @Test func `documented to-one steps work in every front end`() throws {
-        let page = try FrontEndPage("Steps")
+    @Test func `documented to-one relationships work in every front end`() throws {
+        let page = try FrontEndPage("To-one relationships")
         try page.check(
             Mariner.self, { $0.vessel.title == "Vega" }, #Predicate { $0.vessel?.title == "Vega" },
             Format("vessel.title == 'Vega'"))

@@ -8,15 +8,15 @@ extension ManagedObjectContext {
     /// print(try context.explain(Person.where { $0.age >= 18 }))
     /// ```
     ///
-    /// The explanation has the SQL, the bound values, SQLite's query plan, and the indexes that the
-    /// plan uses.
+    /// The explanation contains the SQL, the bound values, SQLite's query plan, and the indexes
+    /// that the plan uses.
     ///
     /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try queries.explanation(of: storeRequest(request)) }
 
-    /// Explains how the context reads ``page(after:size:of:)``.
+    /// Explains how the context reads a page with ``page(after:size:of:)``.
     ///
     /// ```swift
     /// let request = Person.all.sorted(by: .ascending(\.name))
@@ -25,9 +25,10 @@ extension ManagedObjectContext {
     /// for step in steps { print(step) }
     /// ```
     ///
-    /// If an index has the order of the first sort key, a page after a token may take more than one
-    /// statement. The statements run in the order of the result until the page is full. The limit
-    /// of each statement is the number of objects that the page still lacks.
+    /// If an index is sorted by the first sort key, a page after a token may take more than one
+    /// statement. The statements run in the order of the returned array until the page is full.
+    /// Each statement reads at most the number of objects that the page still lacks, plus one
+    /// object that shows whether another page follows.
     ///
     /// - Throws: Any error of ``page(after:size:of:)``.
     public func explain<Entity: ManagedObject>(
@@ -37,7 +38,7 @@ extension ManagedObjectContext {
             ofPageFrom: token, backwards: false, size: size, storeRequest(request))
     }
 
-    /// Explains how the context reads ``page(before:size:of:)``.
+    /// Explains how the context reads a page with ``page(before:size:of:)``.
     ///
     /// See ``explain(pageAfter:size:of:)`` for details.
     public func explain<Entity: ManagedObject>(
@@ -54,7 +55,7 @@ extension ManagedObjectContext {
     /// // SELECT count(*) FROM "Person" AS t0 WHERE t0."age" >= ?
     /// ```
     ///
-    /// `exists` reads only the first row instead.
+    /// `exists` does not count the objects: it reads only the first row.
     ///
     /// - Throws: Any error of ``count(_:)``.
     public func explain<Entity: ManagedObject>(
@@ -69,7 +70,8 @@ extension ManagedObjectContext {
     /// ```
     ///
     /// If the request has a limit or an offset, or if the sum depends on unsaved changes, the
-    /// context computes it in memory. The explanation then shows how the context reads the values.
+    /// context computes the sum in memory. The explanation then shows how the context reads the
+    /// values.
     ///
     /// - Throws: Any error of ``find(_:)``.
     public func explain<Entity: ManagedObject, Value: SummableValue>(
@@ -118,7 +120,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// Explains how the context reads ``values(of:distinct:for:)``.
+    /// Explains how the context reads values with ``values(of:distinct:for:)``.
     ///
     /// ```swift
     /// print(try context.explain(valuesOf: \.name, for: Person.where { $0.isActive }))
@@ -137,7 +139,7 @@ extension ManagedObjectContext {
             of: ValueRequest(of: storeRequest(request), columns: [column]))
     }
 
-    /// Explains how the context reads ``rows(of:for:)``.
+    /// Explains how the context reads values with ``rows(of:for:)``.
     ///
     /// ```swift
     /// print(try context.explain(rowsOf: { ($0.name, $0.team.title.optional) }, for: Person.all))
@@ -163,8 +165,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The context filters, sorts and limits the groups in memory. The SQL also reads the values
-    /// that it needs for that. See also ``explain(sumOf:for:)``.
+    /// The context filters, sorts and limits the groups in memory. Therefore the SQL also reads the
+    /// values that the filter and the sort keys need. See also ``explain(sumOf:for:)``.
     ///
     /// - Throws: Any error of ``find(_:)``.
     public func explain<

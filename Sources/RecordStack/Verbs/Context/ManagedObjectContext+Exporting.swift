@@ -15,9 +15,8 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - request: The request for the objects.
-    ///   - options: The properties to write, how far to follow relationships, and the layout of the
-    ///     text.
-    ///   - write: Receives a piece of the text, usually about 64 KiB.
+    ///   - options: The options, such as the properties to write and the layout of the text.
+    ///   - write: Receives each piece of the text, usually of about 64 KiB.
     /// - Returns: The number of objects written.
     /// - Throws: Any error of the closure, which leaves the text incomplete, and any error of
     ///   `Entity.exportJSON(matching:sortedBy:in:options:where:)`.

@@ -17,23 +17,24 @@ extension ManagedObjectContext {
     /// ) { people, city in (city, people.count) }
     /// ```
     ///
-    /// The store computes all groups in one statement, unless the result depends on unsaved changes
-    /// or the request has a limit or an offset. In both cases, the context filters and sorts the
-    /// groups in memory. The call creates no objects, unless the result depends on unsaved changes.
+    /// The store computes all groups in one statement. If the result depends on unsaved changes, or
+    /// if the request has a limit or an offset, the context computes the groups instead. It creates
+    /// objects only if the result depends on unsaved changes. The context always filters and sorts
+    /// the groups in memory.
     ///
     /// - Parameters:
     ///   - keys: The values that all objects of a group have in common: one expression, or a tuple
     ///     of expressions.
     ///   - request: The request for the objects.
-    ///   - condition: The condition for groups. Without one, all groups match.
+    ///   - condition: The condition for groups. Without a condition, all groups match.
     ///   - sortKeys: The sort order of the groups. By default, groups are sorted by their keys.
     ///   - limit: The maximum number of groups.
     ///   - offset: The number of groups to skip.
     ///   - values: The values to return for each group: one expression of the group and its keys,
     ///     or a tuple of expressions.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a nil value whose type is not optional,
-    ///   unless you append `.optional` to the expression; for a sum that does not fit its type; and
-    ///   for a negative limit or offset. Also any error of ``find(_:)``.
+    /// - Throws: ``RecordStackError/Code/misuse`` if a value is nil although its type is not
+    ///   optional (append `.optional` to allow nil), if a sum does not fit its type, or if the
+    ///   limit or the offset is negative. Also any error of ``find(_:)``.
     public func groups<Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         of request: FetchRequest<Entity>,

@@ -2,15 +2,15 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Returns the page of a request after a token: the first objects that follow it.
+    /// Returns the page of a request that follows a token.
     ///
     /// - Parameters:
-    ///   - token: The ``KeysetPage/next`` of a page, or nil for the first page.
+    ///   - token: The ``KeysetPage/next`` token of the preceding page, or nil for the first page.
     ///   - size: The number of objects on a page, at least 1.
     ///   - request: The request, without a limit or an offset. Use the same request for each page.
     /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a limit or
-    ///   an offset, and for a token that belongs to another request or another store or that was
-    ///   modified; and any error of the store.
+    ///   an offset, and for a token that was modified or that belongs to another request or store.
+    ///   Also any error of the store.
     public func page<Entity: ManagedObject>(
         after token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
@@ -19,10 +19,11 @@ extension ManagedObjectContext {
             prefetching: request.prefetches, as: Entity.self)
     }
 
-    /// Returns the page of a request before a token: the last objects that precede it.
+    /// Returns the page of a request that precedes a token.
     ///
     /// - Parameters:
-    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
+    ///   - token: The ``KeysetPage/previous`` token of the following page, or nil for the last
+    ///     page.
     ///   - size: The number of objects on a page, at least 1.
     ///   - request: The request, without a limit or an offset. Use the same request for each page.
     /// - Throws: Any error of ``page(after:size:of:)``.
@@ -42,12 +43,13 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The sequence reads each page by its token when the loop gets there. If the request, the size
-    /// or the token is invalid, reading the first page throws.
+    /// The sequence reads each page when the loop reaches the page. It finds each page by a token
+    /// instead of an offset. If the request, the size or the token is invalid, reading the first
+    /// page throws.
     ///
     /// - Parameters:
-    ///   - token: The start of the sequence: the ``KeysetPage/next`` of a page from this or an
-    ///     earlier iteration, or nil for the first page.
+    ///   - token: The ``KeysetPage/next`` token of the page after which to start, or nil to start
+    ///     with the first page. The page can come from an earlier iteration.
     ///   - size: The number of objects on a page, at least 1.
     ///   - request: The request, without a limit or an offset.
     public func pages<Entity: ManagedObject>(
@@ -58,11 +60,12 @@ extension ManagedObjectContext {
 
     /// Returns the pages of a request from the last to the first, as an asynchronous sequence.
     ///
-    /// The sequence reads each page by its token when the loop gets there. The objects of a page
-    /// are in the order of the request.
+    /// The sequence reads each page when the loop reaches the page. It finds each page by a token
+    /// instead of an offset. Within a page, the objects have the order of the request.
     ///
     /// - Parameters:
-    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
+    ///   - token: The ``KeysetPage/previous`` token of the page before which to start, or nil to
+    ///     start with the last page.
     ///   - size: The number of objects on a page, at least 1.
     ///   - request: The request, without a limit or an offset.
     public func pages<Entity: ManagedObject>(
@@ -79,14 +82,15 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The call reads the pages by their tokens and does not suspend: use it where you cannot await
-    /// ``pages(after:size:of:)``. The context releases a page when it reads the next one, except
-    /// for objects that have changes or that your program holds. The closure never gets an empty
-    /// page.
+    /// The call does not suspend: use it where you cannot await ``pages(after:size:of:)``. It finds
+    /// each page by a token instead of an offset. When the context reads a page, it releases the
+    /// objects of the preceding page, except for objects that have changes or that your program
+    /// holds. The closure never gets an empty page.
     ///
     /// - Parameters:
     ///   - request: The request, without a limit or an offset.
     ///   - size: The number of objects on a page, at least 1.
+    ///   - body: The closure.
     /// - Throws: Any error of the closure, which ends the iteration, and any error of
     ///   ``page(after:size:of:)``.
     public func eachPage<Entity: ManagedObject>(
@@ -109,17 +113,18 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The call reads the objects in batches, and skips objects that were deleted since their batch
-    /// was read. The context releases a batch when it reads the next one, except for objects that
-    /// have changes or that your program holds. Memory use does not grow with the number of
-    /// objects.
+    /// The call reads the objects in batches, and skips objects that were deleted after their batch
+    /// was read. When the context reads a batch, it releases the objects of the preceding batch,
+    /// except for objects that have changes or that your program holds. Memory use does not grow
+    /// with the number of objects.
     ///
-    /// Each batch shows the store at the time when it is read. See ``KeysetPage`` for the effect of
-    /// saves between two batches.
+    /// Each batch shows the state of the store at the time when the batch is read. See
+    /// ``KeysetPage`` for the effect of saves between two batches.
     ///
     /// - Parameters:
     ///   - request: The request, without a limit or an offset.
     ///   - size: The number of objects in a batch, at least 1.
+    ///   - body: The closure.
     /// - Throws: Any error of the closure, which ends the iteration, and any error of
     ///   ``page(after:size:of:)``.
     public func each<Entity: ManagedObject>(
@@ -140,8 +145,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The closure runs in the caller's isolation, which must be the context's. Apart from that,
-    /// the call works like the synchronous form.
+    /// The closure runs in the caller's isolation, which must be the context's isolation. Apart
+    /// from that, the call works like the synchronous form.
     ///
     /// - Throws: `CancellationError` between two batches if the task is cancelled, and any error of
     ///   the synchronous form.

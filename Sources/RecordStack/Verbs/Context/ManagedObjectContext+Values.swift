@@ -9,12 +9,12 @@ extension ManagedObjectContext {
     /// let worth = try context.sum(of: { $0.price * $0.amount }, for: Item.all)
     /// ```
     ///
-    /// Nil values do not count. The sum of no values is 0.
+    /// The sum ignores nil values, and is 0 if there are no other values.
     ///
     /// The store computes the sum in one statement. If the sum depends on unsaved changes, or if
-    /// the request has a limit or an offset, the context computes it in memory. The sum of
-    /// floating-point numbers is rounded once, at the end. The sum of infinity and negative
-    /// infinity is NaN.
+    /// the request has a limit or an offset, the context computes the sum in memory. A sum of
+    /// floating-point numbers is rounded only at the end. The sum of infinity and negative infinity
+    /// is NaN.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an integer sum that does not fit into 64
     ///   bits, and for a `Decimal` sum with more digits than a `Decimal` holds;
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
 
     /// Returns the average of a value over the objects of a request.
     ///
-    /// Nil values do not count. The average of no values is nil.
+    /// The average ignores nil values, and is nil if there are no other values.
     public func average<Entity: ManagedObject, Value: SummableValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -63,9 +63,9 @@ extension ManagedObjectContext {
         for request: FetchRequest<Entity>
     ) throws -> Value? { try extreme(.maximum, value, request) }
 
-    /// Returns the number of distinct values of the objects of a request.
+    /// Returns the number of distinct values among the objects of a request.
     ///
-    /// Nil values do not count.
+    /// The count ignores nil values.
     public func count<Entity: ManagedObject, Value: AttributeValue>(
         distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
@@ -129,12 +129,13 @@ extension ManagedObjectContext {
     /// ```
     ///
     /// The call creates no objects, unless the result depends on unsaved changes. If a to-one
-    /// relationship on the value's path is nil, the object has no value. The result contains nil
-    /// for such an object if the value's type is optional, and leaves the object out otherwise.
+    /// relationship on the value's path is nil, the object has no value. For such an object, the
+    /// result contains nil if the value's type is optional. Otherwise the result leaves the object
+    /// out.
     ///
     /// - Parameters:
     ///   - value: An attribute, or an expression of attributes.
-    ///   - distinct: True to return each value once, at its first position.
+    ///   - distinct: True to return only the first occurrence of each value.
     ///   - request: The request for the objects.
     public func values<Entity: ManagedObject, Value: AttributeValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>, distinct: Bool = false,
@@ -163,7 +164,7 @@ extension ManagedObjectContext {
     /// The call creates no objects, unless the result depends on unsaved changes.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if a value is nil because a to-one relationship
-    ///   on its path is nil, unless you append `.optional` to the expression; and any error of
+    ///   on its path is nil (append `.optional` to the expression to allow nil), and any error of
     ///   ``find(_:)``.
     public func rows<Entity: ManagedObject, each Value: AttributeValue>(
         of values: (FilterProxy<Entity>) -> (repeat FilterExpression<each Value>),
@@ -182,7 +183,7 @@ extension ManagedObjectContext {
         return rows
     }
 
-    /// Returns the IDs of the objects of a request, in its order, without creating objects.
+    /// Returns the IDs of a request's objects, in the request's order, without creating objects.
     public func objectIDs<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> [ManagedObjectID] { try queries.ids(of: storeRequest(request)) }

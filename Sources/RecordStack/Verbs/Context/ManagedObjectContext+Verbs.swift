@@ -2,15 +2,17 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Returns the objects of a request, in its order, including unsaved changes.
+    /// Returns the objects of a request, in the order of the request.
     ///
     /// ```swift
     /// let adults = try context.find(Person.where { $0.age >= 18 })
     /// ```
     ///
+    /// The result includes unsaved changes.
+    ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no
     ///   declared property, for a negative limit or offset, and for an entity that is not in the
-    ///   model; and any error of the store.
+    ///   model. Also any error of the store.
     public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
         try queries.fetch(storeRequest(request), prefetching: request.prefetches, as: Entity.self)
     }
@@ -29,7 +31,7 @@ extension ManagedObjectContext {
         try queries.count(storeRequest(request))
     }
 
-    /// Returns true if a request has any object, without creating objects.
+    /// Returns true if any object matches a request, without creating objects.
     ///
     /// The store stops at the first match.
     public func exists<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Bool {
@@ -43,9 +45,9 @@ extension ManagedObjectContext {
     /// - Parameters:
     ///   - number: The number of the page, from 1. Page 0 and pages past the end are empty.
     ///   - size: The number of objects on a page, at least 1.
-    ///   - request: The request. Its limit and offset restrict which objects are paged.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 or a negative number, and any
-    ///   error of ``find(_:)``.
+    ///   - request: The request. The pages contain only objects within its limit and offset.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 or a negative page number, and
+    ///   any error of ``find(_:)``.
     public func page<Entity: ManagedObject>(
         _ number: Int, size: Int, of request: FetchRequest<Entity>
     ) throws -> Page<Entity> {
@@ -58,8 +60,8 @@ extension ManagedObjectContext {
 
     /// Marks the objects of a request for deletion by the next save.
     ///
-    /// The call applies the delete rules of relationships immediately. It reads only the keys of
-    /// objects that the context does not hold, and the save deletes those objects with one
+    /// The call applies the delete rules of relationships immediately. For objects that the context
+    /// does not hold, it reads only the keys, and the save deletes those objects with one
     /// statement. If the entity has life-cycle hooks for deletions, the call loads the objects to
     /// call their hooks.
     ///

@@ -66,7 +66,7 @@ extension ManagedEntity where Self: ManagedObject {
         try create(from: rows, in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// Finds or creates the object of each row in the default context, and fills it in.
+    /// Finds or creates the object of each row in the default context, and sets its values.
     ///
     /// Works like ``upsert(_:by:key:in:_:)``, in the default context of ``ContextStack/default``.
     @discardableResult

@@ -50,7 +50,7 @@ extension ManagedEntity where Self: ManagedObject {
             where: condition)
     }
 
-    /// Returns the first object in the default context with a value, or nil.
+    /// Returns the first object in the default context whose attribute equals a value, or nil.
     ///
     /// Works like ``findFirst(by:_:in:)``, in the default context of ``ContextStack/default``.
     public static func findFirst<Value: AttributeValue>(
@@ -59,7 +59,7 @@ extension ManagedEntity where Self: ManagedObject {
         try findFirst(by: keyPath, value, in: ContextStack.requireDefaultContext())
     }
 
-    /// Returns the first object in the default context with a value, or creates an object.
+    /// Returns the first object in the default context with a value, or creates such an object.
     ///
     /// Works like ``findFirstOrCreate(by:_:in:)``, in the default context of
     /// ``ContextStack/default``.

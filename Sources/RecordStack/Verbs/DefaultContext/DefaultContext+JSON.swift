@@ -67,7 +67,7 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// Imports rows that are import values into the default context.
+    /// Imports rows that are `ImportValue` values into the default context.
     ///
     /// Works like ``importValues(_:in:deletingOthers:options:hooks:progress:)``, in the default
     /// context of ``ContextStack/default``.

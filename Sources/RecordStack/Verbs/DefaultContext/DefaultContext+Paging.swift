@@ -5,7 +5,7 @@ public import RecordStackModel
 // They do not compile in a save block, because a save block does not run on the main actor.
 @MainActor
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the page after a token, from the default context.
+    /// Returns the page of objects in the default context that follows a token.
     ///
     /// Works like ``page(after:size:matching:sortedBy:in:where:)``, in the default context of
     /// ``ContextStack/default``.
@@ -19,7 +19,7 @@ extension ManagedEntity where Self: ManagedObject {
             in: ContextStack.requireDefaultContext(), where: condition)
     }
 
-    /// Returns the page before a token, from the default context.
+    /// Returns the page of objects in the default context that precedes a token.
     ///
     /// Works like ``page(before:size:matching:sortedBy:in:where:)``, in the default context of
     /// ``ContextStack/default``.

@@ -11,16 +11,16 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The next save of the context inserts the objects together. Without rows, the call does
-    /// nothing.
+    /// The next save of the context inserts the objects together. If there are no rows, the call
+    /// does nothing.
     ///
     /// - Parameters:
     ///   - rows: The rows, of any type.
     ///   - context: The context of the new objects.
     ///   - fill: Sets the values of a new object from its row.
     /// - Returns: The objects, in the order of the rows.
-    /// - Throws: Errors of the closure and of ``ManagedObject/create(in:)``. The objects created
-    ///   before the error stay in the context.
+    /// - Throws: Any error of the closure and of ``ManagedObject/create(in:)``. Objects that were
+    ///   created before the error stay in the context.
     @discardableResult
     public static func create<Row>(
         from rows: some Sequence<Row>, in context: ManagedObjectContext,

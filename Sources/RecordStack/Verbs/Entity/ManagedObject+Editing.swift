@@ -12,10 +12,10 @@ extension ManagedObject {
     /// person.email = "ann@example.org"
     /// ```
     ///
-    /// Set the required properties before the save, which otherwise throws
-    /// ``RecordStackError/Code/validation``. The macro adds another form of `create`, with a
-    /// parameter for each property. A call of that form does not compile without the required
-    /// values.
+    /// Set the required properties before you save the context. Otherwise the save throws
+    /// ``RecordStackError/Code/validation``. The `@Entity` macro adds another form of `create`,
+    /// with a parameter for each property. A call of that form does not compile without the
+    /// required values.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an abstract entity, and any other error of
     ///   ``ManagedObjectContext/create(_:)``.
@@ -73,10 +73,10 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The snapshot includes the members of many-to-many relationships, for
-    /// ``ManagedObjectContext/restore(_:)``. Each such relationship whose members are not loaded
-    /// costs one statement. The snapshots of
-    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` leave the members out.
+    /// The snapshot includes the members of many-to-many relationships, which
+    /// ``ManagedObjectContext/restore(_:)`` needs. For each such relationship whose members are not
+    /// loaded, creating the snapshot costs one statement. The snapshots that
+    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` returns do not include members.
     ///
     /// - Throws: ``RecordStackError/Code/validation`` if a required property of a new object was
     ///   never set, and any error of ``ManagedObject/load()``.
@@ -90,8 +90,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// let people = try Person.snapshots(in: context) { $0.age >= 18 }
     /// ```
     ///
-    /// The snapshots leave out the members of relationships. The call creates no objects, unless
-    /// the request depends on unsaved changes of the context.
+    /// The snapshots do not include the members of relationships. The call creates no objects,
+    /// unless the request depends on unsaved changes of the context.
     public static func snapshots(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,

@@ -11,14 +11,15 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// The export writes each value under the first key that its property declares. The same
-    /// objects always give the same text. Without sort keys, objects are in the order of their
-    /// identity. The members of an unordered relationship are in the order of theirs, and keys are
-    /// in the order of their declaration. If you import the text into an empty store and export it
-    /// again, you get the same text.
+    /// objects always give the same text. If you pass no sort keys, the export sorts the objects by
+    /// their identity. It sorts the members of an unordered relationship by their identity, too.
+    /// The keys of an object have the order in which the properties are declared. If you import the
+    /// text into an empty store and export it again, you get the same text.
     ///
     /// If an import could not read a property back, the export throws an error that names the
-    /// property. It never leaves the property out silently: see <doc:Importing>. If properties
-    /// share keys or have transforms, the export reads the text of each object again to check that.
+    /// property. It never leaves the property out silently: see <doc:Importing>. To check
+    /// properties that share keys or have transforms, the export reads the text of each object
+    /// again.
     ///
     /// - Parameters:
     ///   - filter: A filter that you built earlier. If you also pass a closure, objects must match
@@ -26,11 +27,10 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - sortKeys: The sort order. By default, objects are sorted by their identity, or by ID if
     ///     the entity has no identity.
     ///   - context: The context of the objects. Its unsaved changes are included.
-    ///   - options: The properties to write, how far to follow relationships, and the layout of the
-    ///     text.
-    ///   - condition: The condition. Without one, all objects match.
+    ///   - options: The options, such as the properties to write and the layout of the text.
+    ///   - condition: The condition. Without a condition, all objects match.
     /// - Throws: ``RecordStackError/Code/misuse`` for options that name an unknown property, and
-    ///   for a value or a reference that an import could not read back; and any error of a fetch.
+    ///   for a value or a reference that an import could not read back. Also any error of a fetch.
     public static func exportJSON(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -50,9 +50,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// let count = try Person.exportJSON(to: url, in: context)
     /// ```
     ///
-    /// The file has the same text as ``exportJSON(matching:sortedBy:in:options:where:)`` returns.
-    /// The export writes it in pieces, so memory use does not grow with the number of objects. The
-    /// file appears, and replaces an existing file, only when it is complete.
+    /// The file contains the text that ``exportJSON(matching:sortedBy:in:options:where:)`` returns.
+    /// The export writes the text in pieces, so memory use does not grow with the number of
+    /// objects. The file appears only when it is complete, and then replaces any existing file.
     ///
     /// - Returns: The number of objects written.
     /// - Throws: Any error of ``exportJSON(matching:sortedBy:in:options:where:)``, and

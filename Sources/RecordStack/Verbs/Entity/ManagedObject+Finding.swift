@@ -20,9 +20,9 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - paths: Relationships to load with the objects, such as `{ $0.team.members }`. See
     ///     ``FetchRequest/prefetching(_:)``.
     ///   - context: The context of the objects.
-    ///   - condition: The condition. Without one, all objects match.
+    ///   - condition: The condition. Without a condition, all objects match.
     /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no
-    ///   declared property, and for a negative limit or offset; and any error of the store.
+    ///   declared property, and for a negative limit or offset. Also any error of the store.
     public static func find(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
@@ -43,7 +43,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirst(request(filter, sortKeys, condition))
     }
 
-    /// Returns the first object with a value, or nil if there is none.
+    /// Returns the first object whose attribute equals a value, or nil if there is none.
     ///
     /// ```swift
     /// let ann = try Person.findFirst(by: \.email, "ann@example.org", in: context)
@@ -54,7 +54,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirst(by: keyPath, value)
     }
 
-    /// Returns the first object with a value, or creates an object with that value.
+    /// Returns the first object whose attribute equals a value, or creates such an object.
     ///
     /// ```swift
     /// let ann = try Person.findFirstOrCreate(by: \.email, "ann@example.org", in: context)
@@ -97,9 +97,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// let page = try Person.page(2, size: 25, sortedBy: .ascending(\.name), in: context)
     /// ```
     ///
-    /// - Parameters:
-    ///   - number: The number of the page, from 1. Page 0 and pages past the end are empty.
-    ///   - size: The number of objects on a page, at least 1.
+    /// Pages are numbered from 1. Page 0 and pages past the end are empty. A page has at most
+    /// `size` objects, and the size must be at least 1.
     public static func page(
         _ number: Int, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,

@@ -19,7 +19,7 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - limit: The maximum number of objects.
     ///   - offset: The number of objects to skip.
     ///   - context: The context of the objects.
-    ///   - condition: The condition. Without one, all objects match.
+    ///   - condition: The condition. Without a condition, all objects match.
     /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and any error of a fetch.
     public static func findLazily(
         batch size: Int = 100, matching filter: Filter = .all,

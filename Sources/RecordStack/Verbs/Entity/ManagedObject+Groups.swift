@@ -23,9 +23,9 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - sortKeys: The sort order of the groups. By default, groups are sorted by their keys.
     ///   - limit: The maximum number of groups.
     ///   - offset: The number of groups to skip.
-    ///   - context: The context in which to look for objects.
-    ///   - condition: The condition for objects. Without one, all objects match.
-    ///   - groupCondition: The condition for groups. Without one, all groups match.
+    ///   - context: The context of the objects.
+    ///   - condition: The condition for objects. Without this condition, all objects match.
+    ///   - groupCondition: The condition for groups. Without this condition, all groups match.
     ///   - values: The values to return for each group: one expression, or a tuple of expressions.
     /// - Throws: Any error of
     ///   ``ManagedObjectContext/groups(by:of:having:sortedBy:limit:offset:_:)``, the form that

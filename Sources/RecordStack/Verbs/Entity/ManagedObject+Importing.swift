@@ -12,43 +12,45 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// Declare beside an attribute where its value is found and how it is read, with
-    /// `.imported(from:)` and `.dateFormat(_:)`. An attribute without a declaration is read from
-    /// the key with its own name. If an attribute declares several keys, a null under one of them
-    /// gives way to a value under a later one. By default, a missing key changes nothing. A null
-    /// clears an optional attribute and sets a required attribute to its default.
+    /// An attribute declares the keys of its value with `.imported(from:)`, and the format of a
+    /// date with `.dateFormat(_:)`. An attribute without such a declaration is read from the key
+    /// that equals its name. If an attribute declares several keys, the import uses the first key
+    /// whose value is not null. By default, a missing key changes nothing. A null sets an optional
+    /// attribute to nil, and any other attribute to its default.
     ///
-    /// The value of a relationship is a nested object, the key of an object, or an array of either.
-    /// The import finds or creates these objects in the same way as the objects of rows. Declare
-    /// with `.importing(…)` how a relationship treats nulls, members that the source does not
-    /// list, and keys that match no object.
+    /// In the source, the value of a relationship is a nested object, the key of an object, or an
+    /// array of nested objects or keys. The import finds or creates these objects in the same way
+    /// as the objects of rows. A relationship declares with `.importing(…)` how the import treats
+    /// nulls, members that the source does not list, and keys that match no object.
     ///
     /// The identity of an object is the entity's only unique attribute, or the properties that
     /// `@Entity(identity:)` names. If the entity has no identity, every row becomes a new object.
-    /// The import looks for the objects of 1,000 rows at a time in the store and among pending
-    /// objects, with one query for each entity. A row that repeats the values of its object writes
-    /// nothing.
+    /// The import looks up the objects of 1,000 rows at a time, with one query for each entity. It
+    /// also finds pending objects. If an object already has the values of its row, the import does
+    /// not change the object.
     ///
-    /// If a required attribute is missing for a new object, or its value does not convert, the
-    /// import skips the row and reports it. If the value of an optional attribute does not convert,
-    /// the attribute keeps its value, and the import reports it.
+    /// If a row would become a new object but lacks a required attribute, the import skips the row
+    /// and reports a problem. It also skips the row if the value of a non-optional attribute does
+    /// not convert. If the value of an optional attribute does not convert, the attribute keeps its
+    /// value, and the import reports a problem.
     ///
     /// - Parameters:
     ///   - data: JSON in UTF-8.
-    ///   - keyPath: The key path of the rows, such as `"features"` or `"result.items"`: an array of
-    ///     objects, or one object. Without a key path, the whole text is the array or the object.
+    ///   - keyPath: The key path of the rows, such as `"features"` or `"result.items"`. The value
+    ///     there is an array of objects or one object. Without a key path, the whole text is the
+    ///     array or the object.
     ///   - context: The context of the objects. The import is part of its next save.
     ///   - scope: The objects to delete unless a row describes them, such as `Person.all` or
     ///     `Person.where { $0.source == "crm" }`. If the import skips a row and cannot tell which
-    ///     object it describes, it deletes none of these objects, and reports that.
-    ///   - options: The policies for nulls, missing keys and so on, for properties that declare
-    ///     none; the style of keys; the maximum number of problems; and whether to do a dry run.
+    ///     object the row describes, it deletes none of these objects and reports a problem.
+    ///   - options: The options, such as the policies for nulls and missing keys. A policy that a
+    ///     property declares takes precedence.
     ///   - hooks: The hooks that the import calls.
     ///   - progress: Called after each batch.
     /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON or has nothing at
-    ///   the key path; nothing is changed then. ``RecordStackError/Code/misuse`` for a mapping that
-    ///   cannot be read, and for an entity that has several unique attributes and names none of
-    ///   them as its identity. Also errors of finding or creating objects, errors of hooks, and
+    ///   the key path; in this case nothing is changed. ``RecordStackError/Code/misuse`` for an
+    ///   invalid mapping, and for an entity that has several unique attributes and does not name
+    ///   its identity. Also errors of finding or creating objects, errors of hooks, and
     ///   `CancellationError` between two batches if the task is cancelled.
     @discardableResult
     public static func importJSON(
@@ -64,8 +66,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// Imports a JSON file.
     ///
     /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``. The
-    /// objects stay in memory until the context is saved. For a file that is too large for that,
-    /// use `stack.importJSON(.file(url), into: Person.self)`.
+    /// objects stay in memory until the context is saved. If the file is too large for that, use
+    /// `stack.importJSON(.file(url), into: Person.self)`.
     ///
     /// - Throws: Any error of reading the file, and any error of
     ///   ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
@@ -87,9 +89,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``. A
-    /// value can be a text, a number, a Bool, a date, data, a UUID, a URL, an enum with a raw
-    /// value, nil, or an array or dictionary of these. Everything that `JSONSerialization` returns
-    /// is allowed, too. A date needs no format.
+    /// value can be a string, a number, a Bool, a date, data, a UUID, a URL, an enum with a raw
+    /// value, nil, or an array or dictionary of these. It can also be any value that
+    /// `JSONSerialization` returns. A `Date` needs no date format.
     ///
     /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind, before the
     ///   import changes anything.
@@ -111,8 +113,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// try Person.importEncodable([Reply(email: "ann@example.org")], in: context)
     /// ```
     ///
-    /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``, on the
-    /// encoded values.
+    /// The import encodes the values and then works like
+    /// ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
     ///
     /// - Throws: Any error of encoding, before the import changes anything.
     @discardableResult
@@ -126,7 +128,7 @@ extension ManagedEntity where Self: ManagedObject {
             options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports rows that are import values.
+    /// Imports rows that are `ImportValue` values.
     ///
     /// The import works like ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
     @discardableResult
@@ -173,11 +175,10 @@ extension ManagedEntity where Self: ManagedObject {
     /// try person.importJSON(reply, at: "person")
     /// ```
     ///
-    /// The import changes this object even if the JSON object has another identity: the identity is
-    /// set like any other value. Apart from that, it works like
-    /// ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``.
-    ///
-    /// - Parameter keyPath: The key path of the row. Without a key path, the whole text is the row.
+    /// The import changes this object even if the JSON object has another identity. In that case it
+    /// sets the identity like any other value. Apart from that, it works like
+    /// ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``. Without a key path, the
+    /// whole text is the JSON object.
     @discardableResult
     public func importJSON(
         _ data: Data, at keyPath: String? = nil, options: ImportOptions = .patch,

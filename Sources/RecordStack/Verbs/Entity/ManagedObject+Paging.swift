@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the page after a token: the first objects that follow it.
+    /// Returns the page that follows a token.
     ///
     /// ```swift
     /// let first = try Person.page(
@@ -13,14 +13,14 @@ extension ManagedEntity where Self: ManagedObject {
     /// ) { $0.age >= 18 }
     /// ```
     ///
-    /// A page costs one statement, or a few statements if an index has the order of the first sort
-    /// key. The last page takes as long as the first.
+    /// Pass the ``KeysetPage/next`` token of the preceding page, or nil for the first page. The
+    /// size is the number of objects on a page, at least 1.
     ///
-    /// - Parameters:
-    ///   - token: The ``KeysetPage/next`` of a page, or nil for the first page.
-    ///   - size: The number of objects on a page, at least 1.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and for a token that belongs
-    ///   to another request or another store or that was modified; and any error of the store.
+    /// A page costs one statement, or a few statements if an index is sorted by the first sort key.
+    /// Reading the last page is as fast as reading the first.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and for a token that was
+    ///   modified or that belongs to another request or store. Also any error of the store.
     public static func page(
         after token: PageToken?, size: Int, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -29,11 +29,11 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(after: token, size: size, of: request(filter, sortKeys, condition))
     }
 
-    /// Returns the page before a token: the last objects that precede it.
+    /// Returns the page that precedes a token.
     ///
-    /// - Parameters:
-    ///   - token: The ``KeysetPage/previous`` of a page, or nil for the last page.
-    ///   - size: The number of objects on a page, at least 1.
+    /// Pass the ``KeysetPage/previous`` token of the following page, or nil for the last page. The
+    /// size is the number of objects on a page, at least 1.
+    ///
     /// - Throws: Any error of ``page(after:size:matching:sortedBy:in:where:)``.
     public static func page(
         before token: PageToken?, size: Int, matching filter: Filter = .all,
@@ -51,9 +51,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The sequence reads each page by its token when the loop gets there.
-    ///
-    /// - Parameter size: The number of objects on a page, at least 1.
+    /// The sequence reads each page when the loop reaches the page. It finds each page by a token
+    /// instead of an offset. The size is the number of objects on a page, at least 1.
     public static func pages(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
         in context: ManagedObjectContext,
@@ -70,9 +69,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// } where: { $0.isActive }
     /// ```
     ///
-    /// The call reads the pages by their tokens and does not suspend.
+    /// The call does not suspend. It finds each page by a token instead of an offset. The size is
+    /// the number of objects on a page, at least 1.
     ///
-    /// - Parameter size: The number of objects on a page, at least 1.
     /// - Throws: Any error of ``ManagedObjectContext/eachPage(of:size:_:)``.
     public static func eachPage(
         size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
@@ -89,7 +88,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// try Person.each(sortedBy: .ascending(\.name), in: context) { person in print(person.name) }
     /// ```
     ///
-    /// The call reads the objects in batches, and skips objects that were deleted since their batch
+    /// The call reads the objects in batches, and skips objects that were deleted after their batch
     /// was read.
     ///
     /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.
@@ -103,7 +102,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Calls an asynchronous closure with each object that matches a filter.
     ///
-    /// The call reads the objects in batches, and skips objects that were deleted since their batch
+    /// The call reads the objects in batches, and skips objects that were deleted after their batch
     /// was read.
     ///
     /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Finds or creates the object of each row, and calls a closure to fill it in.
+    /// Finds or creates the object of each row, and calls a closure to set its values.
     ///
     /// ```swift
     /// try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) { person, row, isNew in
@@ -11,18 +11,18 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The attribute is what SQL calls the conflict target. The object of a row is the one whose
+    /// The attribute is what SQL calls the conflict target. The object of a row is the object whose
     /// attribute equals the row's key. It can be stored, or pending in this context or in an
-    /// ancestor. If several objects have the key, the upsert uses the one with the smallest ID. It
-    /// compares values as they are stored, and texts by their UTF-8 bytes. Rows with the same key
-    /// share one object. A row whose key is nil or NaN always becomes a new object, whose attribute
-    /// is nil if it is optional.
+    /// ancestor. If several objects have the key, the upsert uses the object with the smallest ID.
+    /// The upsert compares values in their stored form, and strings by their UTF-8 bytes. Rows with
+    /// the same key share one object. A row whose key is nil or NaN always becomes a new object. If
+    /// the attribute is optional, it is nil in that object.
     ///
     /// The closure decides what to update. Setting a value that the object already has is not a
     /// change, so upserting the same rows again writes nothing.
     ///
-    /// The upsert looks up 1,000 rows with one query, which is fast if the attribute has an index
-    /// (`.unique`, `.indexed`). The next save of the context writes the changes.
+    /// The upsert looks up 1,000 rows with one query. The query is fast if the attribute has an
+    /// index (`.unique`, `.indexed`). The next save of the context writes the changes.
     ///
     /// - Parameters:
     ///   - rows: The rows, of any type.
@@ -31,12 +31,12 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - context: The context of the objects.
     ///   - fill: Sets the values of an object from its row. `isNew` is true for a new object, whose
     ///     attribute already has the key. The closure may change the attribute of its own object,
-    ///     but not of other objects.
+    ///     but not the attribute of another object.
     /// - Returns: How many rows became new objects, and how many rows matched an object.
     /// - Throws: Any error of the closures; ``RecordStackError/Code/misuse`` for a key path that is
     ///   not an attribute, and for an abstract entity; and any error of finding or creating
-    ///   objects. Changes made before the error stay in the context. They include the object whose
-    ///   closure threw, as far as the closure filled it in.
+    ///   objects. Changes made before the error stay in the context. If a closure throws for an
+    ///   object, that object also keeps the values that the closure has set.
     @discardableResult
     public static func upsert<Row, Value: AttributeValue>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>,
@@ -48,7 +48,7 @@ extension ManagedEntity where Self: ManagedObject {
             returning: .summary, fill)
     }
 
-    /// Finds or creates the object of each row by two attributes, and fills it in.
+    /// Finds or creates the object of each row by two attributes, and sets its values.
     ///
     /// ```swift
     /// try Lesson.upsert(
@@ -58,10 +58,10 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The object of a row is the one that has both values. A rule such as
+    /// The object of a row is the object that has both values. A rule such as
     /// `@Entity(.unique(\.course, \.number))` provides the index for the lookup. As with that rule,
-    /// a nil matches no object, so a row with a nil key value always becomes a new object. The new
-    /// object gets the other value, and nil for the missing one if that attribute is optional.
+    /// nil matches no object, so a row with a nil key value always becomes a new object. The new
+    /// object gets the key value that is not nil. The other attribute is nil if it is optional.
     /// Apart from that, the upsert works like ``upsert(_:by:key:in:_:)``.
     @discardableResult
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(

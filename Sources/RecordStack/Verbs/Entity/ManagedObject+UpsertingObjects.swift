@@ -11,7 +11,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// person.tags.replaceAll(with: tags)
     /// ```
     ///
-    /// - Parameter result: `.objects` or `.objectIDs`.
+    /// Pass `.objects` or `.objectIDs` as the argument `returning`.
+    ///
     /// - Returns: The object of each row or its ID, in the order of the rows.
     public static func upsert<Row, Value: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>, key: (Row) throws -> Value?,
@@ -25,7 +26,8 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Upserts rows like ``upsert(_:by:_:key:in:_:)``, and returns their objects or IDs.
     ///
-    /// - Parameter result: `.objects` or `.objectIDs`.
+    /// Pass `.objects` or `.objectIDs` as the argument `returning`.
+    ///
     /// - Returns: The object of each row or its ID, in the order of the rows.
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,

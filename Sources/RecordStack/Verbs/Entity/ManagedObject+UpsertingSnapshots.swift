@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Finds or creates the object of each snapshot, and gives it the snapshot's values.
+    /// Finds or creates the object of each snapshot, and sets the snapshot's values.
     ///
     /// ```swift
     /// let edited: [Snapshot<Person>] = await editor.people
@@ -11,22 +11,23 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The object of a snapshot is the one with its ID. If there is none, it is the object with the
-    /// same identity, which finds objects for the snapshots of another store. The identity is the
-    /// entity's only unique attribute, or the attribute that `@Entity(identity:)` names. If there
-    /// is no such object either, the upsert creates one, with a new ID.
+    /// The upsert first looks for an object with the snapshot's ID, and then for an object with the
+    /// same identity. By identity, it can find objects for snapshots from another store. The
+    /// identity is the entity's only unique attribute, or the attribute that `@Entity(identity:)`
+    /// names. If there is no such object, the upsert creates an object with a new ID.
     ///
     /// The upsert sets all attributes and to-one relationships. It leaves to-many relationships
-    /// unchanged, and for snapshots of another store all relationships.
+    /// unchanged. For a snapshot from another store, it leaves all relationships unchanged.
     ///
     /// Setting a value that the object already has is not a change, so upserting the same snapshots
-    /// again writes nothing. The upsert looks up 1,000 snapshots with one statement for their
-    /// objects and one for each kind of object that they refer to.
+    /// again writes nothing. For every 1,000 snapshots, the upsert runs one statement to find
+    /// objects by ID and one for each hierarchy that the snapshots refer to. For each entity whose
+    /// objects it looks up by identity, it runs one more statement.
     ///
     /// - Returns: How many snapshots became new objects, and how many matched an object.
-    /// - Throws: ``RecordStackError/Code/notFound`` if a relationship refers to an
-    ///   object that the context does not see, and any error of finding or creating objects.
-    ///   Changes made before the error stay in the context.
+    /// - Throws: ``RecordStackError/Code/notFound`` if a relationship refers to an object that the
+    ///   context does not see, and any error of finding or creating objects. Changes made before
+    ///   the error stay in the context.
     @discardableResult
     public static func upsert(
         _ snapshots: some Sequence<Snapshot<Self>>, in context: ManagedObjectContext

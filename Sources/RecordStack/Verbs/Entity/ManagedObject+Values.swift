@@ -8,7 +8,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// let salaries = try Person.sum(of: \.salary, in: context) { $0.isActive }
     /// ```
     ///
-    /// Nil values do not count. The sum of no values is 0.
+    /// The sum ignores nil values, and is 0 if there are no other values.
     ///
     /// - Throws: Any error of ``ManagedObjectContext/sum(of:for:)``.
     public static func sum<Value: SummableValue>(
@@ -21,7 +21,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Returns the average of a value over the objects that match a condition.
     ///
-    /// Nil values do not count. The average of no values is nil.
+    /// The average ignores nil values, and is nil if there are no other values.
     public static func average<Value: SummableValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -66,9 +66,9 @@ extension ManagedEntity where Self: ManagedObject {
         try context.max(of: value, for: request(filter, [], condition))
     }
 
-    /// Returns the number of distinct values of the objects that match a condition.
+    /// Returns the number of distinct values among the objects that match a condition.
     ///
-    /// Nil values do not count.
+    /// The count ignores nil values.
     public static func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Self>) -> FilterExpression<Value>,
         matching filter: Filter = .all, in context: ManagedObjectContext,
@@ -87,9 +87,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// The call creates no objects, unless the result depends on unsaved changes of the context. If
-    /// a to-one relationship on the value's path is nil, the object has no value. The result
-    /// contains nil for such an object if the value's type is optional, and leaves the object out
-    /// otherwise. The limit and the offset count objects, not distinct values.
+    /// a to-one relationship on the value's path is nil, the object has no value. For such an
+    /// object, the result contains nil if the value's type is optional. Otherwise the result leaves
+    /// the object out. The limit and the offset apply to objects, not to distinct values.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],

@@ -10,18 +10,20 @@ extension ContextStack {
     /// try await stack.delete(Team.all)
     /// ```
     ///
-    /// The call applies the delete rules of relationships and calls life-cycle hooks, like a save
-    /// block. If the entity has neither, the call creates no objects, and one statement deletes all
-    /// rows. The request sees only what is stored, without the unsaved changes of contexts. If a
-    /// context has unsaved changes of a deleted object, its next save is a conflict.
+    /// Like a save block, the call applies the delete rules of relationships and calls life-cycle
+    /// hooks. If the entity has no relationships and no hooks for deletions, one statement deletes
+    /// all rows, and the call creates no objects. The request does not see the unsaved changes of
+    /// contexts. If a context has unsaved changes to a deleted object, the next save of that
+    /// context finds a conflict.
     ///
-    /// Every context merges the deletion like a save. The call waits for its turn among the save
-    /// blocks of the stack.
+    /// Each context merges the deletion in the same way as a save. The call waits until earlier
+    /// save blocks of the stack have finished.
     ///
     /// - Returns: The number of objects of the request.
     /// - Throws: ``RecordStackError/Code/deletionDenied``; ``RecordStackError/Code/misuse`` inside
     ///   a save block; any error of the store; and `CancellationError` if the task is cancelled
-    ///   before the call writes anything. If the call throws, it has deleted nothing.
+    ///   before the call writes anything. If the call throws an error other than
+    ///   ``RecordStackError/Code/outcomeUnknown``, it has deleted nothing.
     @discardableResult
     public func delete<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: SaveOptions = [],
@@ -40,27 +42,29 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// The call creates no objects, and one statement changes all rows. If you set a relationship,
-    /// or if the entity has hooks for updates, the call changes each object like a save block
-    /// instead. Validation rules of attributes apply. The condition of the request and the old
-    /// values are those in the store. A row counts as changed even if its new values equal the old
-    /// ones.
+    /// One statement changes all rows, and the call creates no objects. If you set a relationship,
+    /// or if the entity has hooks for updates, the call instead changes each object like a save
+    /// block. The call checks the validation rules of attributes. The request and the old values in
+    /// expressions do not include unsaved changes of contexts. The call updates every row of the
+    /// request, even if the new values equal the old values.
     ///
-    /// Every context merges the update like a save. A property that both the call and a context
-    /// have changed is in conflict in that context. If the update changes more than 20,000 rows,
-    /// each context compares the objects that it holds with the store at its next operation.
+    /// Each context merges the update in the same way as a save. If the call and a context have
+    /// both changed a property, the next save of that context finds a conflict. If the update
+    /// changes more than 20,000 rows, each context compares the objects that it holds with the
+    /// store at its next operation.
     ///
     /// - Parameters:
     ///   - request: The request for the objects.
+    ///   - options: The options of the save, such as `.durable`.
+    ///   - isolation: The caller's isolation. Keep the default.
     ///   - assignments: The values to set: ``FilterExpression/set(to:)-(Value)``, or `+=`, `-=`,
-    ///     `*=`. The closure runs immediately, in the caller's isolation, and its result is a
-    ///     value.
+    ///     `*=`. The closure runs immediately, in the caller's isolation.
     /// - Returns: The number of objects of the request.
     /// - Throws: ``RecordStackError/Code/validation`` for a value that breaks a rule or that the
     ///   attribute cannot have; ``RecordStackError/Code/constraint`` for a duplicate of a unique
     ///   value; ``RecordStackError/Code/misuse`` for a property that cannot be set, and inside a
-    ///   save block; any error of the store; and `CancellationError`. If the call throws, it has
-    ///   changed nothing.
+    ///   save block; any error of the store; and `CancellationError`. If the call throws an error
+    ///   other than ``RecordStackError/Code/outcomeUnknown``, it has changed nothing.
     @discardableResult
     public func update<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: SaveOptions = [],

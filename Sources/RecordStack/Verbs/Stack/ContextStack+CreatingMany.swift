@@ -10,16 +10,16 @@ extension ContextStack {
     /// }
     /// ```
     ///
-    /// The call is a save block. It waits for earlier blocks, runs off the main actor, and inserts
-    /// all objects or none. Contexts show the objects as they show those of any save block. Without
-    /// rows, the call writes nothing.
+    /// The call runs as a save block: it waits for earlier blocks, runs off the main actor, and
+    /// inserts all objects or none. Contexts merge the new objects in the same way as those of any
+    /// save block. If there are no rows, the call writes nothing.
     ///
     /// - Parameters:
     ///   - type: The entity.
     ///   - rows: The rows, of any type. The caller must not use them afterwards, unless they are
     ///     Sendable.
-    ///   - fill: Sets the values of a new object from its row. Like a save block, it must not
-    ///     belong to an actor.
+    ///   - fill: Sets the values of a new object from its row. Like a save block, it must not be
+    ///     isolated to an actor.
     /// - Returns: The IDs of the objects, in the order of the rows.
     /// - Throws: Any error of the closure and of ``saveWithBlock(_:)``.
     @discardableResult

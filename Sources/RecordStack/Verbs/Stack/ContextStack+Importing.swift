@@ -12,11 +12,11 @@ extension ContextStack {
     ///
     /// Each row changes the object with the same identity, or becomes a new object.
     /// `Person.importJSON` explains how the import treats a row. The import reads the source in
-    /// pieces, so a file can be larger than memory. It cannot check the whole text first: rows that
-    /// it saved before it finds an error stay saved. The import saves each batch in a separate
-    /// block, like ``saveWithBlock(_:)``, and other blocks can run in between. If another import
-    /// creates the same object at the same time, the import repeats the batch and finds that
-    /// object.
+    /// pieces, so a file can be larger than memory. It cannot check the whole text first: if it
+    /// finds an error, the rows that it has already saved stay saved. The import saves each batch
+    /// in a separate block, like ``saveWithBlock(_:)``, and other blocks can run in between. If
+    /// another import creates the same object at the same time, the import repeats the batch and
+    /// finds that object.
     ///
     /// - Parameters:
     ///   - source: The source of the text or the rows.
@@ -25,16 +25,17 @@ extension ContextStack {
     ///   - type: The entity.
     ///   - scope: The objects to delete at the end unless a row describes them, such as
     ///     `Person.all`. See `Person.importJSON`.
-    ///   - commit: Saves each batch, or everything at the end. A dry run saves nothing.
-    ///   - options: The policies for nulls, missing keys and so on; the format of the text; and the
-    ///     number of rows in a batch.
-    ///   - hooks: Adds hooks. The import calls this closure again for each batch that it saves.
+    ///   - commit: `.everyBatch` saves after each batch, and `.once` saves everything at the end. A
+    ///     dry run saves nothing.
+    ///   - options: The options, such as the format of the text and the number of rows in a batch.
+    ///   - hooks: Adds hooks to its argument. The import calls this closure again for each batch
+    ///     that it saves.
     ///   - progress: Called after each batch, on any thread.
     /// - Throws: ``RecordStackError/Code/closed`` if the stack is closed, even for an empty source.
     ///   ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the key
     ///   path, or has more problems than the options allow. Also any error of
-    ///   ``saveWithBlock(_:)``, and `CancellationError` if the task is cancelled; the batches that
-    ///   were saved before stay.
+    ///   ``saveWithBlock(_:)``, and `CancellationError` if the task is cancelled. Batches that were
+    ///   saved before the error stay saved.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
@@ -94,7 +95,7 @@ extension ContextStack {
         return tally.report
     }
 
-    /// Imports JSON that is in memory, in the background.
+    /// Imports JSON from memory, in the background.
     ///
     /// The import works like
     /// ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``.
@@ -117,7 +118,7 @@ extension ContextStack {
     ///
     /// - Throws: Any error of
     ///   ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``, and
-    ///   ``RecordStackError/Code/misuse`` for a source that must be awaited.
+    ///   ``RecordStackError/Code/misuse`` for an asynchronous source (`.bytes` or `.chunks`).
     @available(*, noasync, message: "Use importJSON, which does not block the thread.")
     @discardableResult
     public func importJSONAndWait<Entity: ManagedObject>(

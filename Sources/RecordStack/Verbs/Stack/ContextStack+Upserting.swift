@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ContextStack {
-    /// Finds or creates the object of each row, fills it in and saves it.
+    /// Finds or creates the object of each row, sets its values and saves it.
     ///
     /// ```swift
     /// let summary = try await stack.upsert(Person.self, rows, by: \.email, key: { $0.mail }) {
@@ -12,17 +12,18 @@ extension ContextStack {
     ///
     /// The call runs `Entity.upsert(_:by:key:in:_:)` in a save block, which is a separate
     /// transaction. It waits for earlier blocks, runs off the main actor, and saves everything or
-    /// nothing. With the default architecture, it does not find objects that contexts have not
-    /// saved. If nothing changes, it writes nothing.
+    /// nothing. With the default architecture, it does not find unsaved objects of other contexts.
+    /// If nothing changes, it writes nothing.
     ///
     /// - Parameters:
     ///   - type: The entity.
     ///   - rows: The rows, of any type. The caller must not use them afterwards, unless they are
     ///     Sendable.
     ///   - target: The attribute to compare, usually a unique one.
-    ///   - key: Returns a row's value of the attribute. Like a save block, it must not belong to an
-    ///     actor.
-    ///   - fill: Sets the values of an object from its row. It must not belong to an actor either.
+    ///   - key: Returns a row's value of the attribute. Like a save block, it must not be isolated
+    ///     to an actor.
+    ///   - fill: Sets the values of an object from its row. It must not be isolated to an actor
+    ///     either.
     /// - Returns: How many rows became new objects, and how many rows matched an object.
     /// - Throws: Any error of the closures, of an upsert in a context, and of
     ///   ``saveWithBlock(_:)``.
@@ -40,7 +41,7 @@ extension ContextStack {
         }
     }
 
-    /// Finds or creates the object of each row by two attributes, fills it in and saves it.
+    /// Finds or creates the object of each row by two attributes, sets its values and saves it.
     ///
     /// Apart from the second attribute, the upsert works like ``upsert(_:_:by:key:_:)``.
     @discardableResult
@@ -60,7 +61,8 @@ extension ContextStack {
 
     /// Upserts and saves rows like ``upsert(_:_:by:key:_:)``, and returns the IDs of their objects.
     ///
-    /// - Parameter result: `.objectIDs`. Objects cannot leave the save block.
+    /// Pass `.objectIDs` as the argument `returning`. Objects cannot leave the save block.
+    ///
     /// - Returns: The ID of the object of each row, in the order of the rows.
     public func upsert<Entity: ManagedObject, Row, Value: AttributeValue, Result: Sendable>(
         _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,

@@ -1,9 +1,9 @@
 extension ManagedObjectModel {
     /// A language in which a diagram is written.
     public enum DiagramFormat: Sendable, Hashable, CaseIterable {
-        /// A class diagram of Mermaid, which GitHub and many editors show in Markdown.
+        /// A Mermaid class diagram, which GitHub and many editors show in Markdown.
         case mermaid
-        /// A graph for Graphviz: `dot -Tsvg model.dot > model.svg`.
+        /// A Graphviz graph, for `dot -Tsvg model.dot > model.svg`.
         case graphviz
     }
 
@@ -18,10 +18,11 @@ extension ManagedObjectModel {
     /// //     Person "*" -- "0..1" Team : team, members
     /// ```
     ///
-    /// A relationship and its inverse are one line with both names. An arrow marks a relationship
-    /// without an inverse. Equal models have equal diagrams, so that a test can compare the text.
+    /// One line shows a relationship and its inverse, with both names. An arrow marks a
+    /// relationship without an inverse. Equal models have equal diagrams, so a test can compare the
+    /// text.
     ///
-    /// - Parameter format: The language of the diagram.
+    /// - Parameter format: the language of the diagram.
     public func diagram(_ format: DiagramFormat = .mermaid) -> String {
         let drawing = ModelDrawing(self)
         return switch format {

@@ -7,16 +7,16 @@ extension Filter {
     ///     variables: ["titles": ["A", "B"]], for: Person.self)
     /// ```
     ///
-    /// The names are looked up in the entity, and the types of compared values are checked.
-    /// Arguments are values and nothing else: whatever a text contains, it stays a text.
+    /// The initializer looks up names in the entity, and checks the types of compared values.
+    /// Arguments are only values: a string argument is never parsed as a part of the format.
     ///
     /// - Parameters:
-    ///   - format: the condition; the page on format strings describes the language.
+    ///   - format: the condition, in the language that the page *Format strings* describes.
     ///   - arguments: the values for `%@`, `%K`, `%d` and similar placeholders, in their order.
     ///   - variables: the values for `$name`, by name without the dollar sign.
     ///   - entity: the entity whose objects the condition is about.
-    /// - Throws: ``RecordStackError/Code/misuse``. The message
-    ///   says what is wrong, and where in the format.
+    /// - Throws: ``RecordStackError/Code/misuse``, with a message that says what is wrong, and
+    ///   where in the format.
     public init<Entity: ManagedEntity>(
         format: String, _ arguments: (any FormatArgument)?...,
         variables: [String: (any FormatArgument)?] = [:], for entity: Entity.Type
@@ -36,7 +36,7 @@ extension Filter {
 
     /// Returns the filter as a format string.
     ///
-    /// ``init(format:_:variables:for:)`` creates the same filter from it.
+    /// If you pass the string to ``init(format:_:variables:for:)``, you get the same filter.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 && $0.team.members.any { $0.isActive } }
@@ -45,8 +45,8 @@ extension Filter {
     /// ```
     ///
     /// - Parameter entity: the entity for which the filter was created.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a filter that cannot be used, and for a
-    ///   filter with a property that the entity does not have.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the filter cannot be used, or if it uses a
+    ///   property that the entity does not have.
     public func formatString<Entity: ManagedEntity>(for entity: Entity.Type) throws -> String {
         do {
             let entity = entity.entityDescription
@@ -60,7 +60,7 @@ extension Filter {
 
 // An extension of the protocol, so that `filter && .format("…")` finds the function too.
 extension FilterConvertible where Self == Filter {
-    /// Returns a condition in the language of format strings, for the entity of the request.
+    /// Returns a condition from a format string, for the entity of the request.
     ///
     /// ```swift
     /// let adults = try Person.find(
@@ -69,10 +69,11 @@ extension FilterConvertible where Self == Filter {
     ///
     /// If something is wrong with the condition, the request throws
     /// ``RecordStackError/Code/misuse``. The message says what is wrong, and where in the format.
-    /// The text is parsed at each use; ``init(format:_:variables:for:)`` parses it once.
+    /// Each use parses the format again. To parse it only one time, use
+    /// ``init(format:_:variables:for:)``.
     ///
     /// - Parameters:
-    ///   - format: the condition; the page on format strings describes the language.
+    ///   - format: the condition, in the language that the page *Format strings* describes.
     ///   - arguments: the values for `%@`, `%K`, `%d` and similar placeholders, in their order.
     ///   - variables: the values for `$name`, by name without the dollar sign.
     public static func format(

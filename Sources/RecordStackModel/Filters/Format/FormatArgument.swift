@@ -1,12 +1,12 @@
 /// A value for `%@` or for a variable of a format string.
 ///
-/// An argument is nil, an attribute value, an object or its ID, or an array or set of these.
+/// An argument is nil, an attribute value, an object, an object's ID, or an array or set of these.
 ///
 /// ```swift
 /// try Person.where(.format("age BETWEEN %@ AND team == %@", [18, 65], team))
 /// ```
 ///
-/// Your own type conforms by returning the value that it represents.
+/// To make your own type an argument, return the value that it represents.
 public protocol FormatArgument {
     /// The value that the filter uses.
     var formatValue: FormatValue { get }
@@ -27,7 +27,7 @@ public struct FormatValue: Sendable {
         self.literal = literal
     }
 
-    /// Creates a value from an attribute value; an Optional that is nil becomes null.
+    /// Creates a value from an attribute value, or null from an Optional that is nil.
     public init(_ value: some AttributeValue) {
         self.init(FormatLiteral(value.storedValue, type(of: value).attributeType))
     }
@@ -37,7 +37,7 @@ public struct FormatValue: Sendable {
         self.init(.object(id))
     }
 
-    /// Creates a list of values for IN and BETWEEN.
+    /// Creates a list of values, for IN and BETWEEN.
     public init(_ values: some Sequence<FormatValue>) {
         self.init(.list(values.map(\.literal), whole: nil))
     }
@@ -49,19 +49,19 @@ extension AttributeValue {
 }
 
 extension ManagedObjectID: FormatArgument {
-    /// The object with the ID.
+    /// The ID, which represents its object.
     public var formatValue: FormatValue { FormatValue(self) }
 }
 
 extension Optional: FormatArgument where Wrapped: FormatArgument {
-    /// The wrapped value, or null.
+    /// The wrapped value, or null if there is none.
     public var formatValue: FormatValue { self?.formatValue ?? FormatValue(.null) }
 }
 
 extension Array: FormatArgument where Element: FormatArgument {
     /// The elements of the array as a list.
     ///
-    /// Compared with an attribute that holds arrays, the value is the array as a whole.
+    /// In a comparison with an attribute of an array type, the value is the whole array.
     public var formatValue: FormatValue {
         FormatValue(.list(map(\.formatValue.literal), whole: self as? any AttributeValue))
     }

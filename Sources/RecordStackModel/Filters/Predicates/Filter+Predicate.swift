@@ -7,9 +7,10 @@ extension Filter {
     /// let adults = try Filter(#Predicate<Person> { $0.isActive && $0.team?.title == "A" })
     /// ```
     ///
-    /// The filter means the same as a closure with the same operators, in SQL and in
-    /// memory. The page on filters lists the differences from Foundation's
-    /// evaluation, such as the comparison of texts by bytes.
+    /// The filter means the same as a filter closure with the same operators, in SQL and in memory.
+    /// In some cases, Foundation evaluates a predicate differently: for example, it does not
+    /// compare strings by their bytes. The page *Filters, sort orders and pages* lists the
+    /// differences.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a predicate that cannot become a filter. The
     ///   message names the problem and says what to write instead.

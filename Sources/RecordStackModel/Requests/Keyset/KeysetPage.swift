@@ -1,4 +1,4 @@
-/// One page of a request's results, which begins after an object instead of at an offset.
+/// One page of a request's results, which begins after an object and not at an offset.
 ///
 /// ```swift
 /// var page = try Person.page(after: nil, size: 100, sortedBy: .ascending(\.name), in: context)
@@ -9,19 +9,20 @@
 /// }
 /// ```
 ///
-/// If objects are inserted or deleted between two pages, no object appears twice, and no object
-/// that remains is missed. The last page takes as long as the first one. An object whose sort
-/// values change between two pages may appear again at its new position, or not at all.
+/// If objects are inserted or deleted between two pages, no page repeats an object or misses an
+/// object that still exists. Loading the last page is as fast as loading the first. If the sort
+/// values of an object change between two pages, the object may appear again at its new position,
+/// or may not appear at all.
 public struct KeysetPage<Item> {
     /// The objects on the page, in the request's order.
     public let items: [Item]
-    /// The token for the next page; nil if this page is the last one.
+    /// The token for the next page, or nil if this page is the last page.
     ///
-    /// A page before a token always has one, even if no object follows the page.
+    /// If the page ends before a token, this is that token, even if no object follows the page.
     public let next: PageToken?
-    /// The token for the previous page; nil if this page is the first one.
+    /// The token for the previous page, or nil if this page is the first page.
     ///
-    /// A page after a token always has one, even if no object precedes the page.
+    /// If the page begins after a token, this is that token, even if no object precedes the page.
     public let previous: PageToken?
 
     package init(items: [Item], next: PageToken?, previous: PageToken?) {
@@ -30,7 +31,7 @@ public struct KeysetPage<Item> {
         self.previous = previous
     }
 
-    /// Returns the page with other items, such as values that can leave a save block.
+    /// Returns the page with transformed items, such as values that can leave a save block.
     public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> KeysetPage<Other> {
         KeysetPage<Other>(items: try items.map(transform), next: next, previous: previous)
     }

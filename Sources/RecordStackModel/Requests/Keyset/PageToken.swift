@@ -8,21 +8,23 @@
 /// let next = try Person.page(after: token, size: 25, sortedBy: .ascending(\.name), in: context)
 /// ```
 ///
-/// A token is text of letters, digits, `-` and `_`, which need no escaping in a URL. It contains
-/// the values that the request sorts by, and the object's key. It therefore stays valid if the
-/// object itself is deleted. A token belongs to one request on one store. Used with another filter
-/// or order, or after the entity's properties have changed, it throws
-/// ``RecordStackError/Code/misuse``. It is not encrypted, and does not prove who created it.
+/// A token is a string of letters, digits, `-` and `_`, which need no escaping in a URL. It
+/// contains the values that the request sorts by, and the object's key. It therefore stays valid if
+/// the object itself is deleted. It is not encrypted, and does not prove who created it.
+///
+/// A token is valid only for one request on one store. If you pass it to a request with another
+/// filter or other sort keys, the request throws ``RecordStackError/Code/misuse``. The request also
+/// throws it if the entity's properties have changed.
 public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
     /// The token's text.
     public let description: String
 
     /// Creates a token from the text that ``description`` returned.
     ///
-    /// The token is checked when it is used. A text that is not a token throws an error then, and
-    /// is never taken for the first page.
+    /// The text is not checked until the token is used. If the text is not a token, the request
+    /// then throws an error, and does not return the first page.
     ///
-    /// - Returns: nil only for an empty text.
+    /// - Returns: nil only if the text is empty.
     public init?(_ description: String) {
         if description.isEmpty { return nil }
         self.description = description

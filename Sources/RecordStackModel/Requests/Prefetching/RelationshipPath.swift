@@ -1,4 +1,4 @@
-/// A path of relationships, in the closure that selects what a request prefetches.
+/// A path of relationships in the closure that selects what a request prefetches.
 ///
 /// ```swift
 /// let people = try Person.find(prefetching: { $0.team.members; $0.tags }, in: context)
@@ -43,7 +43,7 @@ public struct RelationshipPath<Entity: ManagedEntity>: Sendable, Hashable {
     }
 }
 
-/// A path of relationships whose objects are loaded together with a request's objects.
+/// A path of relationships whose objects a request loads together with its own objects.
 ///
 /// The closures of ``FetchRequest/prefetching(_:)`` and of `find` create prefetches.
 public struct Prefetch: Sendable, Hashable {
@@ -95,15 +95,15 @@ public enum PrefetchBuilder {
 }
 
 extension FetchRequest {
-    /// Loads the objects of relationships together with the objects of the request.
+    /// Loads the objects at the end of relationships together with the request's objects.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 }.prefetching { $0.team.members }
     /// ```
     ///
-    /// Each step takes one or two statements, however many objects there are. The context keeps
-    /// prefetched objects while the program holds one of the request's objects, for the last 64
-    /// such requests. Counts, values and snapshots do not prefetch.
+    /// Each relationship of the path takes one or two statements, whatever the number of objects.
+    /// For its last 64 requests with prefetching, the context keeps the prefetched objects as long
+    /// as you hold one of the request's objects. Counts, values and snapshots do not prefetch.
     public func prefetching(
         @PrefetchBuilder _ paths: (RelationshipPath<Entity>) -> [Prefetch]
     ) -> Self {

@@ -1,4 +1,4 @@
-/// A property and its new value, in the closure of an update.
+/// A property and its new value in the closure of an update.
 ///
 /// ```swift
 /// try await stack.update(Person.where { $0.age >= 18 }) {
@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// The new values are computed from the old ones, all at once, so
-/// the order of the assignments does not matter.
+/// SQLite computes all new values from the old ones, so the order of the assignments does not
+/// matter.
 public struct Assignment: Sendable, Hashable {
     package let slot: Int
     package let value: FilterOperand
@@ -53,7 +53,7 @@ public struct Assignment: Sendable, Hashable {
 public enum AssignmentBuilder {
     /// Returns an assignment as a list.
     public static func buildExpression(_ assignment: Assignment) -> [Assignment] { [assignment] }
-    /// Returns assignments that were created elsewhere.
+    /// Returns the given assignments.
     public static func buildExpression(_ assignments: [Assignment]) -> [Assignment] { assignments }
     /// Joins the assignments of all lines.
     public static func buildBlock(_ parts: [Assignment]...) -> [Assignment] { parts.flatMap { $0 } }
@@ -71,12 +71,12 @@ extension FilterExpression {
         Assignment(operand, to: .value(value.storedValue), problem: problem)
     }
 
-    /// Sets the attribute, in an update, to a value that is computed from the object's old values.
+    /// Sets the attribute in an update to a value computed from the object's old values.
     public func set(to value: FilterExpression) -> Assignment {
         Assignment(operand, to: value.operand, problem: problem + value.problem)
     }
 
-    /// Sets an optional attribute, in an update, to a value computed from the object's old values.
+    /// Sets an optional attribute in an update to a value computed from the object's old values.
     public func set<Wrapped>(to value: FilterExpression<Wrapped>) -> Assignment
     where Value == Wrapped? {
         Assignment(operand, to: value.operand, problem: problem + value.problem)
@@ -101,7 +101,7 @@ extension FilterExpression where Value: SummableValue {
 }
 
 extension RelationshipReference {
-    /// Sets the relationship, in an update, to the object with the ID, or to nil.
+    /// Sets the relationship in an update to the object with the ID, or to nil.
     public func set(to id: ManagedObjectID?) -> Assignment {
         Assignment(path, referringTo: id, problem: problem)
     }

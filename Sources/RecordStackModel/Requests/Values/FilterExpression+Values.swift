@@ -1,5 +1,5 @@
 extension FilterExpression {
-    /// The value as an optional, which is nil if a to-one relationship on the path is nil.
+    /// The value as an Optional, which is nil if a to-one relationship on its path is nil.
     ///
     /// ```swift
     /// let rows = try Person.rows(of: { ($0.name, $0.team.title.optional) }, in: context)

@@ -1,4 +1,4 @@
-/// A placeholder for a group of objects, in closures that compute values of the whole group.
+/// A placeholder for a group of objects, in closures that compute values of the group.
 ///
 /// ```swift
 /// let rows = try Person.groups(
@@ -9,8 +9,8 @@
 /// for (city, number, age) in rows { print(city, number, age ?? 0) }
 /// ```
 ///
-/// The values of the group are expressions. You can compare
-/// them and calculate with them as in a filter.
+/// The values of a group are expressions. You can compare them and calculate with them, as in a
+/// filter.
 public struct GroupProxy<Entity: ManagedEntity> {
     private let columns: GroupColumns
 
@@ -23,27 +23,27 @@ public struct GroupProxy<Entity: ManagedEntity> {
         columns.expression(.aggregate(.count, nil), .binary)
     }
 
-    /// Returns the number of different values of the objects, ignoring nil.
+    /// Returns the number of different non-nil values of the objects.
     public func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Int> { aggregate(.count, value, isDistinct: true) }
 
-    /// Returns the sum of a value of each object, ignoring nil; 0 if there are no values.
+    /// Returns the sum of the objects' non-nil values, or 0 if there are no such values.
     public func sum<Value: SummableValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value.Sum> { aggregate(.sum, value) }
 
-    /// Returns the average of a value of each object, ignoring nil; nil if there are no values.
+    /// Returns the average of the objects' non-nil values, or nil if there are no such values.
     public func average<Value: SummableValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Double?> { aggregate(.average, value) }
 
-    /// Returns the least value of the objects, ignoring nil.
+    /// Returns the least of the objects' non-nil values, or nil if there are no such values.
     public func min<Value: AttributeValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.minimum, value) }
 
-    /// Returns the greatest value of the objects, ignoring nil.
+    /// Returns the greatest of the objects' non-nil values, or nil if there are no such values.
     public func max<Value: AttributeValue>(
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> FilterExpression<Value> { aggregate(.maximum, value) }

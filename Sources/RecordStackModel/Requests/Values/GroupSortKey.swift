@@ -1,4 +1,4 @@
-/// A value of a group to sort groups by, and the direction.
+/// A value of a group by which groups are sorted, and the sort direction.
 ///
 /// ```swift
 /// let largest = try Person.groups(
@@ -7,19 +7,19 @@
 /// ) { people, city in (city, people.count) }
 /// ```
 ///
-/// A key can use everything that a `having:` closure can use: values of all objects in a group, and
-/// calculations with them. Nil sorts first in ascending order and last in descending order, as in a
-/// ``SortKey``, unless `nulls` says otherwise. Groups that are equal in all keys are in the order
-/// of the values that they are grouped by.
+/// A key can use the same values as a `having:` closure: values of the group's objects, and
+/// calculations with them. As in a ``SortKey``, nil is first in ascending order and last in
+/// descending order, unless you pass `nulls`. If groups are equal in all keys, they are sorted by
+/// the values that they are grouped by.
 public struct GroupSortKey<Entity: ManagedEntity> {
     private let make: (GroupProxy<Entity>) -> SortTerm
 
     /// Sorts groups by a value in ascending order.
     ///
     /// - Parameters:
-    ///   - options: the options for comparing texts. Without
-    ///     options, texts are compared by their bytes.
-    ///   - nulls: the position of groups without a value. By default they are first.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes.
+    ///   - nulls: the position of groups without a value, which is first by default.
     ///   - value: a value of the group.
     public static func ascending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
@@ -29,9 +29,9 @@ public struct GroupSortKey<Entity: ManagedEntity> {
     /// Sorts groups by a value in descending order.
     ///
     /// - Parameters:
-    ///   - options: the options for comparing texts. Without
-    ///     options, texts are compared by their bytes.
-    ///   - nulls: the position of groups without a value. By default they are last.
+    ///   - options: the options for comparing strings. Without options, strings are compared by
+    ///     their bytes.
+    ///   - nulls: the position of groups without a value, which is last by default.
     ///   - value: a value of the group.
     public static func descending<Value: AttributeValue>(
         _ options: TextOptions = [], nulls: NullOrder? = nil,
