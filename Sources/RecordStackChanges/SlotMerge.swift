@@ -17,7 +17,8 @@ package enum RowOrigin: Sendable, Hashable {
 
 /// The merge of one changed slot of an unsaved object with a newer row.
 ///
-/// It returns an outcome, which `CommitMerger.apply` records in the object. It resolves no conflict.
+/// It returns an outcome, which `CommitMerger.apply` records in the object. It resolves no
+/// conflict.
 ///
 /// ```swift
 /// let merge = SlotMerge(isSame: false, isBase: false)

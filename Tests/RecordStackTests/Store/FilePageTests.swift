@@ -15,7 +15,7 @@ private enum FirstPage {
 
     @Entity final class Team: ManagedObject {
         @Attribute(.unique) var title: String
-        @Relationship var members: ToMany<Person>
+        var members: ToMany<Person>
     }
 }
 
