@@ -144,8 +144,8 @@ public final class ManagedObjectContext {
     /// Creates a child context in the same isolation.
     ///
     /// A child shows the unsaved changes of this context and its ancestors. A save of the child
-    /// writes those changes together with the child's own. ``push()`` hands the child's changes to
-    /// this context.
+    /// writes those changes together with the child's own. ``push(mergePolicy:)`` hands the child's
+    /// changes to this context.
     public func newChild(name: String = "child") -> ManagedObjectContext {
         checkIsolation()
         let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// A program may have any number of stacks. Stacks on one file merge each other's saves, even
-/// across processes: see ``RecordStackModel/StoreOptions/remoteSaveInterval``.
+/// across processes: see ``StoreOptions/remoteSaveInterval``.
 ///
 /// A stack is Sendable; its contexts are not. ``defaultContext`` belongs to the main actor.
 /// ``newContext(ownedBy:name:follows:)`` creates a context for another actor or for a task.

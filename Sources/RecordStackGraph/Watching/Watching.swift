@@ -49,7 +49,7 @@ final class Watching: Sendable {
 /// A check that stops the process if a context is used outside of its isolation.
 ///
 /// The check is on in debug builds and off in release builds.
-/// ``RecordStackModel/WatchOptions/concurrencyDebug`` changes that for a stack, and the environment
+/// ``WatchOptions/concurrencyDebug`` changes that for a stack, and the environment
 /// variable `RECORDSTACK_CONCURRENCY_DEBUG` for a process. The page on watching describes the
 /// checks and their cost.
 public enum ConcurrencyDebug {

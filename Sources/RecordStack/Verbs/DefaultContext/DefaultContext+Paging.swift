@@ -64,7 +64,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Calls a closure with each object in the default context that matches a filter.
     ///
-    /// Works like ``each(batch:matching:sortedBy:in:_:)``, in the default context of
+    /// Works like `each(batch:matching:sortedBy:in:_:)`, in the default context of
     /// ``ContextStack/default``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
@@ -77,7 +77,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Calls an asynchronous closure with each object in the default context that matches a filter.
     ///
-    /// Works like ``each(batch:matching:sortedBy:in:_:)``, in the default context of
+    /// Works like `each(batch:matching:sortedBy:in:_:)`, in the default context of
     /// ``ContextStack/default``.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,

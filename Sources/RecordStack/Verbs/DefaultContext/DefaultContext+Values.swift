@@ -31,7 +31,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Returns the smallest value of the objects in the default context that match a condition.
     ///
-    /// Works like ``min(of:matching:in:where:)``, in the default context of
+    /// Works like `min(of:matching:in:where:)`, in the default context of
     /// ``ContextStack/default``.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
@@ -43,7 +43,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Returns the smallest value of the objects in the default context that match a condition.
     ///
-    /// Works like ``min(of:matching:in:where:)``, in the default context of
+    /// Works like `min(of:matching:in:where:)`, in the default context of
     /// ``ContextStack/default``.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>, matching filter: Filter = .all,
@@ -55,7 +55,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Returns the largest value of the objects in the default context that match a condition.
     ///
-    /// Works like ``max(of:matching:in:where:)``, in the default context of
+    /// Works like `max(of:matching:in:where:)`, in the default context of
     /// ``ContextStack/default``.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, matching filter: Filter = .all,
@@ -67,7 +67,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// Returns the largest value of the objects in the default context that match a condition.
     ///
-    /// Works like ``max(of:matching:in:where:)``, in the default context of
+    /// Works like `max(of:matching:in:where:)`, in the default context of
     /// ``ContextStack/default``.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>, matching filter: Filter = .all,

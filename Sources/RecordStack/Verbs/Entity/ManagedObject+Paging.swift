@@ -91,7 +91,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// The call reads the objects in batches, and skips objects that were deleted after their batch
     /// was read.
     ///
-    /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.
+    /// - Throws: Any error of the context's `each`.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
@@ -105,7 +105,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// The call reads the objects in batches, and skips objects that were deleted after their batch
     /// was read.
     ///
-    /// - Throws: Any error of ``ManagedObjectContext/each(_:batch:_:)``.
+    /// - Throws: Any error of the context's `each`.
     public static func each(
         batch size: Int = 100, matching filter: Filter = .all,
         sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,

@@ -98,7 +98,7 @@ extension ContextStack {
     /// Imports JSON from memory, in the background.
     ///
     /// The import works like
-    /// ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``.
+    /// `importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
@@ -114,10 +114,10 @@ extension ContextStack {
 
     /// Imports JSON, and blocks the thread until the import is done.
     ///
-    /// Works like ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``.
+    /// Works like `importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`.
     ///
     /// - Throws: Any error of
-    ///   ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)``, and
+    ///   `importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`, and
     ///   ``RecordStackError/Code/misuse`` for an asynchronous source (`.bytes` or `.chunks`).
     @available(*, noasync, message: "Use importJSON, which does not block the thread.")
     @discardableResult

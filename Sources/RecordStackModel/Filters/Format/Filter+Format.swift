@@ -70,7 +70,7 @@ extension FilterConvertible where Self == Filter {
     /// If something is wrong with the condition, the request throws
     /// ``RecordStackError/Code/misuse``. The message says what is wrong, and where in the format.
     /// Each use parses the format again. To parse it only one time, use
-    /// ``init(format:_:variables:for:)``.
+    /// ``Filter/init(format:_:variables:for:)``.
     ///
     /// - Parameters:
     ///   - format: the condition, in the language that the page *Format strings* describes.
