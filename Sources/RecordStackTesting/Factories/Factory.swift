@@ -22,7 +22,7 @@ public import RecordStackGraph
 /// whichever factory and context create them.
 ///
 /// The objects are pending in the context, as after `create(in:)`. Save them in the test, or use
-/// ``TestStack/seed(_:)``.
+/// `TestStack.seed(_:)`.
 public struct Factory<Entity: ManagedObject>: Sendable {
     typealias Step = @Sendable (Entity, Int) throws -> Void
 
@@ -70,7 +70,7 @@ public struct Factory<Entity: ManagedObject>: Sendable {
     ///   - context: The context of the object.
     ///   - change: Sets the values that differ this time. It runs after the factory's own closures.
     ///     The factory's associations run last, and set only relationships that are still empty.
-    /// - Throws: Any error of the factory's closures; ``RecordStackError/Code/validation`` if a
+    /// - Throws: Any error of the factory's closures; `RecordStackError.Code.validation` if a
     ///   required property has no value; and any error of creating an object. If the call throws,
     ///   it deletes the unfinished object from the context.
     @discardableResult

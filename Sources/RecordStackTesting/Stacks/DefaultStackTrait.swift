@@ -3,7 +3,7 @@ public import Testing
 
 /// Gives each test, and each case of a test with arguments, its own default stack.
 ///
-/// ``Testing/Trait/defaultStack(for:at:seed:)`` creates the trait.
+/// `.defaultStack(for:at:seed:)` creates the trait.
 public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
     let entities: [ManagedObject.Type]
     let location: TestStack.Location
@@ -23,7 +23,7 @@ public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == DefaultStackTrait {
-    /// Creates a trait that gives each test a fresh ``ContextStack/default``.
+    /// Creates a trait that gives each test a fresh ``ContextStack.default``.
     ///
     /// ```swift
     /// @MainActor @Suite(.defaultStack(for: Person.self, Team.self))

@@ -5,10 +5,10 @@ extension TestStack {
 
     /// The test stack that provides the default stack in the current task, or nil if there is none.
     ///
-    /// ``asDefault(_:)`` and the trait ``Testing/Trait/defaultStack(for:at:seed:)`` set this value.
+    /// `asDefault(_:)` and the trait `.defaultStack(for:at:seed:)` set this value.
     public static var current: TestStack? { inForce }
 
-    /// Runs a closure in which ``ContextStack/default`` is this stack.
+    /// Runs a closure in which `ContextStack.default` is this stack.
     ///
     /// ```swift
     /// @MainActor @Test func `the app counts its people`() async throws {
@@ -32,7 +32,7 @@ extension TestStack {
         }
     }
 
-    /// Runs a synchronous closure in which ``ContextStack/default`` is this stack.
+    /// Runs a synchronous closure in which `ContextStack.default` is this stack.
     public func asDefault<Value>(_ body: () throws -> Value) rethrows -> Value {
         try ContextStack.withDefault(stack) {
             try Self.$inForce.withValue(self) { try body() }

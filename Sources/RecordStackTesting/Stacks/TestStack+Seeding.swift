@@ -56,7 +56,7 @@ extension TestStack {
     ///   - json: The text.
     ///   - keyPath: The key path of the rows, such as `"people"`. Without a key path, the whole
     ///     text contains the rows.
-    /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the
+    /// - Throws: `RecordStackError.Code.importFailed` if the text is not JSON, has nothing at the
     ///   key path, or has rows or values that do not fit. The error lists the problems.
     @discardableResult
     public func seed<Entity: ManagedObject>(
@@ -85,7 +85,7 @@ extension TestStack {
     ///     file, so the file need not be a resource of the test target.
     ///   - keyPath: The key path of the rows. Without a key path, the whole text contains the rows.
     ///   - source: The calling source file.
-    /// - Throws: Any error of ``seed(_:json:at:)``, and ``RecordStackError/Code/importFailed`` if
+    /// - Throws: Any error of `seed(_:json:at:)`, and `RecordStackError.Code.importFailed` if
     ///   the file cannot be read.
     @discardableResult
     public func seed<Entity: ManagedObject>(

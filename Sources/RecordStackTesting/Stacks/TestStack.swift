@@ -44,11 +44,11 @@ public final class TestStack: Sendable {
     ///
     /// - Parameters:
     ///   - entities: The classes of the objects in the store, as in
-    ///     ``ContextStack/init(for:inMemory:at:architecture:options:)``.
+    ///     `ContextStack.init(for:inMemory:at:architecture:options:)`.
     ///   - volatile: The classes of the objects that live only in memory, until the stack is gone.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.
-    ///   - seed: Creates the objects that are in the store from the start. See ``seed(_:)``.
+    ///   - seed: Creates the objects that are in the store from the start. See `seed(_:)`.
     /// - Throws: Any error of creating a stack and of seeding it.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
