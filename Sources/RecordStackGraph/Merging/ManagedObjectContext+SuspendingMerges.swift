@@ -33,7 +33,8 @@ extension ManagedObjectContext {
         merger.mergeSuspensions += 1
     }
 
-    /// Ends a suspension by ``suspendMerging()``, and merges the commits since then.
+    /// Ends a suspension that ``suspendMerging()`` began, and merges the commits that were made
+    /// meanwhile.
     ///
     /// The call does nothing if merging is not suspended. If the commits exceeded the memory limit,
     /// the context has to read rows. A context with an owner reads them a moment later, or at its

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// The class from which your entities inherit, whose objects live in a context.
+/// The base class of your entities. Their objects live in a context.
 ///
 /// Declare each entity as a subclass:
 ///
@@ -19,9 +19,9 @@ public import RecordStackModel
 ///
 /// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
 /// for example because the row is gone or the store is busy, reads as its type's placeholder. If
-/// the object was loaded before it became a fault, the value reads as it was then. The context's
-/// ``ManagedObjectContext/faultHandler`` gets the error, and the context's next throwing operation
-/// throws it. To get the error directly, call ``load()`` before you read.
+/// the object had been loaded before it became a fault, the property returns the value that it had
+/// before. The context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's
+/// next throwing operation throws it. To get the error directly, call ``load()`` before you read.
 ///
 /// The `@Entity` macro overrides the members whose comments end in “Generated code.” If you write
 /// an entity without the macro, override them yourself.
@@ -53,7 +53,7 @@ nonisolated open class ManagedObject: ManagedEntity {
         recordValue = nil
     }
 
-    /// Creates an object without a row: a new object or a fault. Generated code.
+    /// Creates an object whose values are not loaded: a new object or a fault. Generated code.
     @inlinable
     public required init(seed: ObjectSeed) {
         anchor = seed.anchor.takeUnretainedValue()

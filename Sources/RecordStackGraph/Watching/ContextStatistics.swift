@@ -9,8 +9,8 @@ import Synchronization
 /// print((context.statistics - before).statements)        // 1
 /// ```
 ///
-/// The terms are the same as in ``StoreStatistics``, which counts the work of the
-/// whole stack. Counting is always on and costs about a nanosecond per count.
+/// The counters have the same names and meanings as in ``StoreStatistics``, which counts the work
+/// of the whole stack. Counting is always on and costs about a nanosecond per count.
 public struct ContextStatistics: Sendable, Hashable {
     /// The number of the context's saves that have written something.
     public var saves = 0

@@ -25,8 +25,8 @@ extension RelationshipOption {
     /// Sets how an import treats the values, the members and the missing keys of the relationship.
     ///
     /// `missing` applies to a key that identifies no existing object. `absent` applies to a row
-    /// without the relationship's keys. If a policy is nil, the policy in the import's options
-    /// applies.
+    /// that contains none of the relationship's JSON keys. If a policy is nil, the policy in the
+    /// import's options applies.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
         value: ImportValuePolicy? = nil, members: ImportMembersPolicy? = nil,

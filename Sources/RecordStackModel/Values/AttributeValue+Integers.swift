@@ -83,6 +83,6 @@ extension UInt64: AttributeValue {
 }
 
 extension UInt: AttributeValue {
-    /// `UInt64`, which has the same values as `UInt`.
+    /// The same type as for `UInt64`.
     public static var attributeType: AttributeType { .unsigned }
 }

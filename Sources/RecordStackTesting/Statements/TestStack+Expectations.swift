@@ -1,5 +1,5 @@
 extension TestStack {
-    /// Expects a closure to run a number of statements.
+    /// Expects a closure to run exactly the given number of statements.
     ///
     /// ```swift
     /// let people = try test.expectStatements(1) { try Person.find(in: context) }
@@ -11,10 +11,10 @@ extension TestStack {
     /// connection.
     ///
     /// After a save returns, the stack can have work left to do, such as reserving more keys.
-    /// Before the call runs the closure, it waits until such work of earlier saves is done, and
-    /// does not count it. After the closure, it waits until such work of the closure's saves is
-    /// done, and counts it. For this reason, do not use the call in a merge policy or a validation:
-    /// it would wait for its own save and never return.
+    /// Before it runs the closure, the call waits for the work left from earlier saves, which it
+    /// does not count. Afterwards it waits for the work left from the closure's own saves, which it
+    /// counts. For this reason, do not use the call in a merge policy or a validation: it would
+    /// wait for its own save and never return.
     ///
     /// - Returns: The closure's result.
     /// - Throws: Any error of the closure, in which case nothing is checked.
@@ -69,7 +69,7 @@ extension TestStack {
             during: body)
     }
 
-    /// Expects an asynchronous closure to run a number of statements in a range.
+    /// Expects an asynchronous closure to run a number of statements within the given range.
     ///
     /// Works like the synchronous form.
     @discardableResult

@@ -13,7 +13,7 @@ import Synchronization
 public final class TestUUIDs: Sendable {
     private let upcoming: Mutex<UInt64>
 
-    /// Creates a source that starts with a number.
+    /// Creates a source whose first UUID is made from `first`.
     public init(startingAt first: UInt64 = 1) {
         upcoming = Mutex(first)
     }

@@ -12,7 +12,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// The upsert first looks for an object with the snapshot's ID, and then for an object with the
-    /// same identity. By identity, it can find objects for snapshots from another store. The
+    /// same identity. The lookup by identity also works for snapshots from another store. The
     /// identity is the entity's only unique attribute, or the attribute that `@Entity(identity:)`
     /// names. If there is no such object, the upsert creates an object with a new ID.
     ///
