@@ -12,13 +12,13 @@ import Testing
         calls[.write, default: 0] + calls[.lastWrite, default: 0]
     }
 
-    @Test func `a small save makes one write call`() throws {
+    @Test func `a small save writes to the disk with a single call`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         #expect(writes(try ledger.disk.count { try context.saveAndWait() }) == 1)
         #expect(try ledger.savesAfterKill() == [1, 2, 3])
     }
 
-    @Test func `a large save writes at least fifteen pages per call`() throws {
+    @Test func `a large save writes about fifteen or more pages per write call`() throws {
         let ledger = try FaultedLedger()
         try ledger.save(1)
         let context = try ledger.stack.newContext()
@@ -32,7 +32,7 @@ import Testing
     /// Pages that did not fit into the cache wait for the log when the save is rolled back. If they
     /// were written later, they would overwrite frames that the other connection has committed
     /// since.
-    @Test func `a rolled-back transaction never overwrites another one's frames`() throws {
+    @Test func `a rolled-back transaction overwrites no WAL frames of another one`() throws {
         let folder = try TemporaryFolder("gathered")
         let path = folder.file("plain.sqlite")
         let first = try PlainDatabase(path: path)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a save reads back frames that it has written to the log`() throws {
+    @Test func `saves that outgrow the page cache lose no change`() throws {
         let ledger = try FaultedLedger { $0.cacheSize = 40 }
         try ledger.save(1)
         for round in 2..<6 {

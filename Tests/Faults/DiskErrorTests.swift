@@ -17,7 +17,7 @@ import Testing
 
     /// A small save is written with one call, a large save with several.
     @Test(arguments: [(DiskCall.lastWrite, 4), (.write, 400), (.lastWrite, 400)])
-    func `a save on a full disk throws full, and a crash restores nothing of it`(
+    func `a save that threw full is still absent after a crash`(
         call: DiskCall, entries: Int
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(entries: entries)
@@ -31,7 +31,7 @@ import Testing
         #expect(try ledger.saves() == [1, 2, 3])
     }
 
-    @Test func `opening throws full if the disk has no room for the log's index`() throws {
+    @Test func `opening a store throws full if the disk has no room for the WAL index`() throws {
         let ledger = try FaultedLedger()
         let fault = Fault(call: .mapIndex, number: 1, reason: .full)
         let error = try error(fault, on: ledger) { try ledger.open() }
@@ -40,7 +40,7 @@ import Testing
         try ledger.save(1)
     }
 
-    @Test func `an I/O error contains the text of the system's error`() throws {
+    @Test func `an I/O error's message contains the text of the system's error`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         let lock = Fault(call: .lockIndex, number: 2)
         let failure = try error(lock, on: ledger) { try context.saveAndWait() }
@@ -50,7 +50,7 @@ import Testing
         #expect(unknown.code == .outcomeUnknown && unknown.message.contains("Input/output error"))
     }
 
-    @Test func `a failed read leaves the unsaved changes alone`() throws {
+    @Test func `a find on a failing disk throws, and succeeds once the disk works`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         let reader = try ledger.openAnother().newContext()
         var fault = Fault(call: .read, number: 1)

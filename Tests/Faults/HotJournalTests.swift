@@ -29,7 +29,7 @@ import Testing
         INSERT INTO x SELECT randomblob(2000) FROM n
         """
 
-    @Test func `opening rebuilds a store whose creation was interrupted`() throws {
+    @Test func `opening a store succeeds after a crash during its creation`() throws {
         let path = folder.file("store.sqlite")
         try kill(at: path, after: "BEGIN IMMEDIATE; CREATE TABLE x(a); \(Self.filling)")
         let stack = try Bookkeeper.open(path)
@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.names.isDisjoint(with: ["store.sqlite-journal"]))
     }
 
-    @Test func `opening rolls back the transaction of a killed program`() throws {
+    @Test func `opening a store rolls back the transaction of a killed program`() throws {
         let live = folder.file("live.sqlite")
         let stack = try Bookkeeper.open(live)
         let context = stack.newContext()

@@ -5,7 +5,7 @@ import Testing
 /// Programs that are killed while they save.
 @Suite("Killed programs") struct KillTests {
     /// Kills 100 programs, or as many as RECORDSTACK_ROUNDS says.
-    @Test func `a save that has returned is in the file whole after a kill`() throws {
+    @Test func `a save that has returned is complete in the file after a kill`() throws {
         var random = Seeded.fromEnvironment()
         print("kills: RECORDSTACK_SEED=\(random.seed)")
         var statistics = KillStatistics()

@@ -107,7 +107,7 @@ import Testing
         #expect(try ledger.saves() == saves + [4])
     }
 
-    @Test func `a crash does not change the outcome of a resolved save`() throws {
+    @Test func `a crash does not change the outcome of a resolved in-doubt save`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try UnknownOutcome.notCounted.meet(ledger) { try context.saveAndWait() }
         #expect(try ledger.saves() == [1, 2])
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a repeated save block that checks for its receipt books only once`(
+    func `repeating an in-doubt save block that checks for its row saves once`(
         outcome: UnknownOutcome
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()

@@ -23,7 +23,7 @@ struct SlotAcknowledgementTests {
             "changed again, and a child saved another value", now: 3, saved: 2, .rebasesOnCaptured),
         Scene("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
     ])
-    func `a later edit is based on the saved value if the context saw it`(scene: Scene) {
+    func `a save ends an unchanged edit and rebases an edit changed meanwhile`(scene: Scene) {
         let captured = 1
         let left = SlotAcknowledgement(
             isUnchanged: scene.now == captured, isSeen: scene.saved == captured)

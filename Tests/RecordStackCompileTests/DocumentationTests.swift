@@ -68,7 +68,7 @@ import Testing
         "Finding", "EditingAndSaving", "TheModel", "Choosing", "ComingFromCoreData",
         "ComingFromSwiftData", "ComingFromGRDB",
     ])
-    func `the samples of a page with the entities of the landing page compile`(
+    func `the samples of a page compile with the landing page's entities`(
         page: String
     ) async throws {
         let parts = try parts(of: page)
@@ -198,7 +198,7 @@ import Testing
                 """)
     }
 
-    @Test func `the samples of Architectures and NestedBlocks compile`() async throws {
+    @Test func `the samples of the pages Architectures and NestedBlocks compile`() async throws {
         let folder = "Sources/RecordStack/RecordStack.docc/"
         let samples = try samples(folder + "Architectures.md")
         try #require(samples.count == 2)

@@ -6,14 +6,14 @@ import Testing
 /// adds less than a second to its file. The time is the compiler's processor time, the best of
 /// three runs, compared with the same file without the filter.
 @Suite("Compile time of filters") struct FilterTypeCheckTests {
-    @Test func `a filter of eight terms adds less than a second to its file`() async throws {
+    @Test func `a filter of eight terms adds less than a second of compile time`() async throws {
         let outcome = try await fastest(LongFilter().program)
         #expect(outcome.succeeded, "\(outcome.output)")
         #expect(outcome.seconds - (try await Self.base.value) < 1)
     }
 
     @Test(arguments: LongFilter.terms.indices)
-    func `a wrong literal in a filter is reported quickly and at its location`(
+    func `the compiler reports a wrong literal in a filter quickly and in place`(
         _ term: Int
     ) async throws {
         let filter = LongFilter(wrongTerm: term)

@@ -6,37 +6,38 @@ import Testing
 /// refuses the leak itself. All twins of a test are compiled as one module.
 @Suite("Refused programs") struct RefusalTests {
     @Test(arguments: Dialect.allCases, DoorLeak.all)
-    func `objects and contexts cannot enter or leave a block of another context`(
+    func `code that moves objects or contexts across a block does not compile`(
         _ dialect: Dialect, _ leak: DoorLeak
     ) async throws {
         try await Refusal.check(Door.all.map { leak.refusal(through: $0) }, as: dialect)
     }
 
-    @Test func `a block cannot return objects or contexts`() async throws {
+    @Test func `a block that returns an object or a context does not compile`() async throws {
         try await Refusal.check(Refusal.results)
     }
 
-    @Test func `a block cannot keep its objects or its context outside`() async throws {
+    @Test func `a block that keeps its objects or context outside does not compile`() async throws {
         try await Refusal.check(Refusal.keeping)
     }
 
-    @Test func `an object cannot leave its isolation in a mutex, stream or struct`() async throws {
+    @Test func `sharing an object by mutex, stream or struct does not compile`() async throws {
         try await Refusal.check(Refusal.carriers)
     }
 
-    @Test func `objects of the main actor cannot leave for other tasks`() async throws {
+    @Test func `passing objects of the main actor to other tasks does not compile`() async throws {
         try await Refusal.check(Refusal.tasks)
     }
 
-    @Test func `the context and objects of an actor cannot leave the actor`() async throws {
+    @Test func `passing an actor's context or objects outside does not compile`() async throws {
         try await Refusal.check(Refusal.actors)
     }
 
-    @Test func `a call from the wrong isolation or function does not compile`() async throws {
+    @Test func `a context call from the wrong isolation or function does not compile`() async throws
+    {
         try await Refusal.check(Refusal.verbs)
     }
 
-    @Test func `the compiler reports impossible entities and values of wrong types`() async throws {
+    @Test func `impossible entities and values of wrong types do not compile`() async throws {
         try await Refusal.check(Refusal.entities)
     }
 
@@ -44,35 +45,36 @@ import Testing
         try await Refusal.check(Refusal.inheritance)
     }
 
-    @Test func `the compiler errors that the pages mention occur`() async throws {
+    @Test func `the compiler errors that the documentation mentions occur`() async throws {
         try await Refusal.check(Refusal.pages)
     }
 
-    @Test func `predicates and closures refuse the expressions they do not support`() async throws {
+    @Test func `unsupported expressions in predicates and filters do not compile`() async throws {
         try await Refusal.check(Refusal.predicates)
     }
 
     @Test(arguments: Refusal.holes)
-    func `a function isolated to another actor is refused as a block`(
+    func `known issue: a block may be a function isolated to another actor`(
         _ refusal: Refusal
     ) async throws {
         await withKnownIssue("Swift 6.3 drops the isolation") { try await refusal.check() }
     }
 
-    @Test func `the message for a wrong declaration says what to write instead`() async throws {
+    @Test func `the compiler error for a wrong declaration says what to write`() async throws {
         try await Refusal.check(Refusal.declarations)
     }
 
-    @Test func `the message for a wrong rule or hook says what to write instead`() async throws {
+    @Test func `the compiler error for a wrong rule or hook says what to write`() async throws {
         try await Refusal.check(Refusal.rules)
     }
 
-    @Test func `rows, pages and lazy results cannot cross isolations`() async throws {
+    @Test func `sending pages or lazy results to another isolation does not compile`() async throws
+    {
         try await Refusal.check(Refusal.batches)
     }
 
     @Test(arguments: Dialect.allCases)
-    func `correct uses of save blocks and reads compile under every setting`(
+    func `correct save blocks and reads compile in every isolation mode`(
         _ dialect: Dialect
     ) async throws {
         let leaks = Door.all.flatMap { door in DoorLeak.all.map { $0.refusal(through: door) } }
@@ -119,7 +121,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `a default value may use a literal conformance of the program`() async throws {
+    @Test func `an attribute's default may use the program's literal conformance`() async throws {
         let source = SwiftCompiler.Source(
             name: "Literals.swift",
             text: """

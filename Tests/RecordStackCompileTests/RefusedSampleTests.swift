@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `the compiler refuses a sample marked as refused, for its reason`() async throws {
+    @Test func `a documentation sample marked as refused fails with its stated error`() async throws
+    {
         let parts = try Self.parts()
         #expect(parts.count >= 3)
         for part in parts {

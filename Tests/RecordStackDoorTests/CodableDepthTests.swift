@@ -71,7 +71,7 @@ struct Fickle: CodableAttributeValue {
         return error?.failures ?? []
     }
 
-    @Test(arguments: edits) func `a save refuses a Codable value that is nested too deeply`(
+    @Test(arguments: edits) func `a save refuses a Codable value nested more than 100 levels deep`(
         property: String, depth: Int
     ) throws {
         let bramble = try Bramble.create(in: context, id: 1)
@@ -92,7 +92,7 @@ struct Fickle: CodableAttributeValue {
         #expect(try Bramble.count(in: stack.newContext()) == 2)
     }
 
-    @Test func `a save stores a Codable value of the greatest allowed depth`() throws {
+    @Test func `a save stores a Codable value nested 100 levels deep`() throws {
         let bramble = try Bramble.create(in: context, id: 1)
         bramble.shape = Self.shape(100)
         bramble.byName = ["a": Self.shape(99)]
@@ -101,7 +101,7 @@ struct Fickle: CodableAttributeValue {
         #expect(stored.shape == Self.shape(100) && stored.byName?["a"] == Self.shape(99))
     }
 
-    @Test func `a push refuses a Codable value that is nested too deeply`() throws {
+    @Test func `a push refuses a Codable value nested more than 100 levels deep`() throws {
         let child = context.newChild()
         let bramble = try Bramble.create(in: child, id: 1)
         bramble.shape = Self.shape(101)
@@ -147,7 +147,7 @@ struct Fickle: CodableAttributeValue {
     }
 
     @Test(arguments: ["shape", "kept", "shapes", "byName"], [101, 300, 500])
-    func `an import reports a Codable value that is nested too deeply`(
+    func `an import reports a Codable value nested more than 100 levels deep`(
         property: String, depth: Int
     ) throws {
         // A Shape accepts the text itself as its value.
@@ -162,7 +162,7 @@ struct Fickle: CodableAttributeValue {
         }
     }
 
-    @Test func `an import accepts a Codable value of the greatest allowed depth`() throws {
+    @Test func `an import accepts a Codable value nested 100 levels deep`() throws {
         let text = #"[{"id": 1, "shape": \#(Self.nested(100))}]"#
         #expect(try Bramble.importJSON(Data(text.utf8), in: context).problems.isEmpty)
         try context.saveAndWait()
@@ -200,7 +200,7 @@ struct Fickle: CodableAttributeValue {
     }
 
     @Test(arguments: [512, 513, 1_000])
-    func `an import accepts or refuses values nested hundreds of levels deep`(depth: Int) throws {
+    func `an import accepts values nested 512 levels deep, and refuses deeper`(depth: Int) throws {
         let stack = stack
         let refused = onSmallStack {
             let context = stack.newContext()
@@ -222,7 +222,7 @@ struct Fickle: CodableAttributeValue {
         #expect(refused.allSatisfy { $0 == (depth > 512) }, "\(refused)")
     }
 
-    @Test func `an import refuses encoded values that are nested too deeply`() throws {
+    @Test func `an import refuses an Encodable row nested 600 levels deep`() throws {
         for (depth, isRefused) in [(50, false), (600, true)] {
             let row = Row(other: Self.shape(depth))
             let found = Self.isRefused { try Bramble.importEncodable([row], in: context) }

@@ -210,7 +210,7 @@ import Testing
             })
     }
 
-    @Test func `members at the last possible position leave room for more members`() throws {
+    @Test func `members can be added beside the largest and the smallest position`() throws {
         let (test, program) = try shelf(3)
         for last in ["4611686018427387903 - whole", "-4611686018427387903 + whole"] {
             try program.run("UPDATE Crate SET _rack_position = \(last), _version = _version + 1")
@@ -242,7 +242,7 @@ import Testing
         "UPDATE _recordstack SET value = 'abc' WHERE name = 'lease:Crate'",
         "UPDATE _recordstack SET value = -5 WHERE name = 'lease:Crate'",
     ])
-    func `a store with a damaged key counter refuses to create objects`(
+    func `creating objects throws corrupt if the store's key counter is damaged`(
         damage: String
     ) async throws {
         let (test, program) = try shelf(1)
@@ -264,7 +264,7 @@ import Testing
         try await pending.save()
     }
 
-    @Test func `a store that contains the largest key refuses to create objects`() throws {
+    @Test func `creating an object throws corrupt if the store has the largest key`() throws {
         let (test, program) = try shelf(1)
         try program.run("UPDATE Crate SET _key = 9223372036854775807")
         let other = try ContextStack(

@@ -94,7 +94,7 @@ import Testing
         if let log { try Data(log).write(to: URL(fileURLWithPath: path + "-wal")) }
     }
 
-    @Test func `a file with random damage is read or refused`() throws {
+    @Test func `a randomly damaged store file is read or throws, without a crash`() throws {
         let folder = try TemporaryFolder("doors")
         let (file, log) = try Self.original(folder)
         var random = Seeded.fromEnvironment()
@@ -132,7 +132,7 @@ import Testing
         "-_key",
     ]
 
-    @Test func `a file with crafted values is read or refused`() throws {
+    @Test func `a store file with crafted values is read or throws, without a crash`() throws {
         let folder = try TemporaryFolder("doors")
         let (file, _) = try Self.original(folder)
         var random = Seeded.fromEnvironment()
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a file with lasting damage never throws busy`() throws {
+    @Test func `a store file with a damaged header or WAL index never throws busy`() throws {
         let folder = try TemporaryFolder("doors")
         let (file, log) = try Self.original(folder)
         let path = folder.file("copy")

@@ -69,7 +69,7 @@ import Testing
 
 /// Hooks that run endlessly or call each other, which must not crash a program.
 @Suite("Endless hooks", .timeLimit(.minutes(5))) struct HookTests {
-    @Test func `a hook that reloads its own object is called once per load`() throws {
+    @Test func `an awakeFromFetch that reloads its object is called once per load`() throws {
         let test = try TestStack(for: Echo.self)
         try test.stack.saveWithBlockAndWait { _ = try Echo.create(in: $0, name: "a") }
         let context = test.stack.newContext()
@@ -79,7 +79,8 @@ import Testing
         #expect(echo.name == "a" && Echo.calls.load(ordering: .relaxed) == 2)
     }
 
-    @Test(arguments: [1, 3]) func `hooks that reset and find endlessly come to an end`(
+    @Test(arguments: [1, 3])
+    func `awakeFromFetch hooks that reset and find endlessly come to an end`(
         count: Int
     ) throws {
         let test = try TestStack(for: Amnesiac.self)
@@ -95,7 +96,7 @@ import Testing
         #expect(names == (0..<count).map { "\($0)" })
     }
 
-    @Test func `a chain of 3,000 hooks fits on a small stack`() throws {
+    @Test func `a chain of 3,000 awakeFromFetch calls does not overflow the stack`() throws {
         let test = try TestStack(for: ChainLink.self)
         let count = 3_000
         try test.stack.saveWithBlockAndWait { context in
@@ -115,7 +116,7 @@ import Testing
         #expect(awake == count)
     }
 
-    @Test func `a save discards the objects of a hook that always creates more`() throws {
+    @Test func `a save throws misuse if its hooks create objects without end`() throws {
         let test = try TestStack(for: Breeder.self)
         let context = test.stack.newContext()
         let first = try Breeder.create(in: context, name: "first")

@@ -97,7 +97,7 @@ import Testing
         #expect(!context.hasChanges, "\(name)")
     }
 
-    @Test func `the error for an insertion that a trigger ignores names the object`() throws {
+    @Test func `the error names the object whose insertion a trigger ignores`() throws {
         let (test, program, _) = try shelf()
         try program.run(
             "CREATE TRIGGER ignoring BEFORE INSERT ON Crate WHEN NEW.whole = 40 "
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.objectID == crates[40].objectID && error?.entity == "Crate")
     }
 
-    @Test func `a save whose token a trigger ignores throws constraint, not corrupt`() throws {
+    @Test func `a save throws constraint if a trigger ignores its save token`() throws {
         let (test, program, _) = try shelf()
         try program.run("DELETE FROM _recordstack WHERE name LIKE 'token:%'")
         try program.run(

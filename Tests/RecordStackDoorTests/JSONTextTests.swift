@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: depths)
-    func `deeply nested text does not crash the reading of a Codable value`(depth: Int) {
+    func `deeply nested text is refused as a Codable value, without a crash`(depth: Int) {
         let texts = [
             Self.nested("[", "]", depth), String(repeating: "[", count: depth),
             Self.nested(#"{"a":"#, "}", depth), String(repeating: #"{"a":"#, count: depth),
@@ -37,13 +37,13 @@ import Testing
         }
     }
 
-    @Test func `brackets inside strings do not count as nesting`() {
+    @Test func `brackets in strings do not count as nesting of a Codable value`() {
         let text = "[\"" + String(repeating: "[", count: 2_000) + "\\\"" + "[[\"]"
         #expect([String](storedValue: .text(text)) != nil)
         #expect(Shape(storedValue: .text(Self.nested("[", "]", 100))) != nil)
     }
 
-    @Test func `a Codable value that is nested too deeply is not read back`() {
+    @Test func `stored text nested more than 100 levels deep is no Codable value`() {
         var deep = Shape.list([])
         for _ in 0..<99 { deep = .list([deep]) }
         #expect(Shape(storedValue: deep.storedValue) == deep)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["entities", "columns", "name"])
-    func `opening a store whose description repeats a name throws corrupt`(what: String) throws {
+    func `opening a store whose stored model repeats a name throws corrupt`(what: String) throws {
         let folder = try TemporaryFolder("doors")
         let path = folder.file("store")
         try ContextStack(for: Box.self, Chest.self, at: .file(path)).close()
@@ -137,7 +137,7 @@ import Testing
         return ""
     }
 
-    @Test func `any text is read as a Codable value or refused`() {
+    @Test func `reading garbage text as a Codable value never crashes`() {
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
         let pieces = [

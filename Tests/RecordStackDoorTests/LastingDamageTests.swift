@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `an operation on a store with lasting damage never throws busy`(
+    func `an operation on a damaged or replaced store file never throws busy`(
         _ damage: Damage
     ) async throws {
         let folder = try TemporaryFolder("damage")

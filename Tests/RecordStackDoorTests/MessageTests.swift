@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(arguments: texts.indices)
-    func `the message for a huge import text stays short`(index: Int) throws {
+    func `the error for a huge text in an import stays short`(index: Int) throws {
         let (what, text, path) = Self.texts[index]
         let stack = try TestStack(for: Bramble.self).stack
         func check(_ body: () throws -> ImportReport) {

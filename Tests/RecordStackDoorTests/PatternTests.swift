@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: hostile.indices)
-    func `a pattern that could run without end is refused`(index: Int) throws {
+    func `an unsupported or explosive MATCHES pattern throws misuse`(index: Int) throws {
         let pattern = Self.hostile[index]
         let code = onSmallStack { () -> RecordStackError.Code? in
             do {
@@ -30,7 +30,7 @@ import Testing
         #expect(code == .misuse, "\(pattern.prefix(60))")
     }
 
-    @Test func `the error for a back reference names its position in the pattern`() throws {
+    @Test func `the error for a back reference in a MATCHES pattern names its position`() throws {
         let error = try #require(throws: RecordStackError.self) {
             try Filter(format: #"text MATCHES '(a)(b)\\1'"#, for: Crate.self)
         }
@@ -42,21 +42,23 @@ import Testing
     @Test(arguments: [
         "(a*)*b", "(a|aa)+$", "(a|a?)+b", "(?:a?){300}a{300}b", "(.*a){20}b", "(?=(a*)*b)a*",
     ])
-    func `a pattern with many possible matches takes linear time`(pattern: String) throws {
+    func `a MATCHES pattern with many possible matches ends within ten seconds`(pattern: String)
+        throws
+    {
         let matcher = try TextMatcher(.matches, pattern, [])
         let text = String(repeating: "a", count: 2_000)
         let time = try ContinuousClock().measure { _ = try matcher.holds(text) }
         #expect(time < .seconds(10))
     }
 
-    @Test func `matching a large pattern against a very long text is refused`() throws {
+    @Test func `a large MATCHES pattern throws misuse for a very long text`() throws {
         let matcher = try TextMatcher(.matches, "[a-z]{0,1900}", [])
         let text = String(repeating: "a", count: 1_000_000)
         let error = #expect(throws: RecordStackError.self) { try matcher.holds(text) }
         #expect(error?.code == .misuse)
     }
 
-    @Test func `a pattern with the deepest allowed groups fits on a small stack`() throws {
+    @Test func `a MATCHES pattern with the deepest allowed groups does not crash`() throws {
         let deep =
             String(repeating: "(a|[[b]c](?i:", count: 24) + "x" + String(repeating: "))", count: 24)
         let isMatched = onSmallStack { try? TextMatcher(.matches, deep + "*", []).holds("aaaa") }
@@ -65,7 +67,7 @@ import Testing
 
     /// Both engines must agree on patterns with which the standard library's engine comes to an
     /// end.
-    @Test func `a random pattern matches the same texts as Swift's Regex`() throws {
+    @Test func `a random MATCHES pattern matches the same texts as Swift's Regex`() throws {
         var patterns = RandomPatterns(random: .fromEnvironment())
         let seed = patterns.random.seed
         var matched = 0
@@ -88,7 +90,7 @@ import Testing
         #expect(matched > 100, "seed \(seed)")
     }
 
-    @Test func `any text is accepted as a pattern or refused`() throws {
+    @Test func `a garbage MATCHES pattern works or throws misuse with a short message`() throws {
         var patterns = RandomPatterns(random: .fromEnvironment())
         let seed = patterns.random.seed
         print("seed \(seed)")

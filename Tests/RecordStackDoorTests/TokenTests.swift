@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `any text is accepted as a page token or refused`() throws {
+    @Test func `a garbage page token works or throws misuse with a short message`() throws {
         let test = try TestStack(for: Box.self, Chest.self)
         try test.stack.saveWithBlockAndWait { context in
             for number in 0..<9 { try Box.create(in: context, name: "\(number)") }
@@ -75,7 +75,7 @@ import Testing
         #expect(refused > 0, "seed \(random.seed)")
     }
 
-    @Test func `any text is read as an object ID or refused`() {
+    @Test func `an object ID read from garbage text survives a round trip`() {
         let pieces = [
             "recordstack://", "\(UUID())", "/", ":", "Box", "Chest", "1", "9223372036854775807",
             "-1", "0", "+1",

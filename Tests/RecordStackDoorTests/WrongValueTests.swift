@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `reading a row with a value of the wrong kind throws corrupt`(
+    func `reading a row with a value of the wrong type throws corrupt`(
         column: String, value: String
     ) async throws {
         let (test, id) = try crates(column, value)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: cases.filter { !$0.0.hasPrefix("maybe") && $0.0 != "rack" })
-    func `calculating with a value of the wrong kind throws corrupt`(
+    func `aggregating a value of the wrong type throws corrupt`(
         column: String, value: String
     ) throws {
         // A real that is too large for a Float is still a number that can be added.
@@ -183,7 +183,9 @@ import Testing
         arguments: cases.filter {
             ["whole", "tiny", "real", "text", "date", "price"].contains($0.0)
         })
-    func `min and max among wrong values are right or throw corrupt`(column: String, value: String)
+    func `min and max of a column with a wrong value are right or throw corrupt`(
+        column: String, value: String
+    )
         throws
     {
         let (test, id) = try crates(column, value)

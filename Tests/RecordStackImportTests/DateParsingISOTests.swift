@@ -27,7 +27,7 @@ import Testing
             ("1582-10-10", -13_198_032_000), ("1600-02-29", -12_649_305_600),
             ("9999-12-31T23:59:59Z", 252_423_993_599), ("9999-12-31T24:00:00Z", 252_423_993_600),
         ] as [(String, Double)])
-    func `the parser reads a valid ISO 8601 moment`(_ text: String, _ seconds: Double) {
+    func `the date parser reads a valid ISO 8601 moment`(_ text: String, _ seconds: Double) {
         #expect(DateParser.iso8601(text)?.timeIntervalSinceReferenceDate == seconds)
     }
 
@@ -50,11 +50,11 @@ import Testing
         "２018-02-07", "2018‐02‐07", "2018-02-07T01:26:13−01:00", "20a8-02-07", "2018-W06-3",
         "2018-038", "today", "null", "1517966773", "2018-02-07\n", "٢٠١٨-٠٢-٠٧",
     ])
-    func `the parser returns nil for text that is not an ISO 8601 moment`(_ text: String) {
+    func `the date parser returns nil for text that is no ISO 8601 moment`(_ text: String) {
         #expect(DateParser.iso8601(text) == nil)
     }
 
-    @Test func `ISO 8601 days from the year 1 to 9999 are consecutive`() throws {
+    @Test func `the date parser reads the days of the years 1 to 9999 as consecutive`() throws {
         var days = -730_485
         for year in 1...9999 {
             // The Gregorian rule, computed independently: every fourth year, and every fourth year
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `random ISO 8601 moments are read as Foundation reads them`() throws {
+    @Test func `the date parser reads random ISO 8601 moments as Foundation does`() throws {
         var random = DateCheck.random("ISO 8601")
         for _ in 0..<5_000 {
             let date = DateCheck.moment(&random)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `ISO 8601 fractions of any length give the nearest Double`() throws {
+    @Test func `the date parser reads fractions of any length as the nearest Double`() throws {
         var random = DateCheck.random("ISO 8601 fractions")
         for round in 0..<20_000 {
             let count = Int.random(in: 1...26, using: &random)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the last fraction digit of a date breaks a tie between two Doubles`() {
+    @Test func `the last digit of a parsed date breaks a tie between two Doubles`() {
         // 2018 is more than 2^29 seconds after 2001. A Double of that size has 23 bits for the
         // fraction, and 2^-24 lies between two of them.
         let tie = "2018-02-07T01:26:13.000000059604644775390625"
@@ -121,7 +121,7 @@ import Testing
         #expect(below?.timeIntervalSinceReferenceDate == base)
     }
 
-    @Test func `the ISO 8601 parser reads bytes only up to the end of its buffer`() {
+    @Test func `the date parser reads bytes only up to the end of its buffer`() {
         let bytes = Array("2018-02-07T01:26:13.5+01:00".utf8)
         let whole = DateParser.iso8601("2018-02-07T01:26:13.5+01:00")
         // The date is created before the pointer becomes invalid.

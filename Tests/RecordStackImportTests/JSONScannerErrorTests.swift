@@ -16,7 +16,7 @@ import Testing
             ("[\"a", .unexpectedEnd, 1, 4, 3), ("nulx", .unexpectedByte, 1, 4, 3),
             ("{\"a\":1,\n}", .unexpectedByte, 2, 1, 8), ("\n\n\n]", .unexpectedByte, 4, 1, 3),
         ] as [(String, JSONError.Code, Int, Int, Int)])
-    func `a scanner error has the code and position of the first wrong byte`(
+    func `a JSON scanner error has the code and position of the first bad byte`(
         _ text: String, _ code: JSONError.Code, _ line: Int, _ column: Int, _ offset: Int
     ) {
         let error = jsonTokens(Array(text.utf8)).error
@@ -24,7 +24,7 @@ import Testing
         #expect(error?.position == JSONPosition(line: line, column: column, offset: offset))
     }
 
-    @Test func `a scanner message names what was found and what was expected`() {
+    @Test func `a JSON scanner error names what was found and what was expected`() {
         let messages = ["[1;", "{\"a\"}", "\"\t\"", "[", "\u{7F}"].map {
             jsonTokens(Array($0.utf8)).error.map { "\($0)" }
         }
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func `an error for invalid UTF-8 points at the byte that cannot follow`() {
+    @Test func `a JSON error for invalid UTF-8 points at the byte that cannot follow`() {
         for (bytes, offset) in [
             ([0x22, 0x61, 0xFF, 0x22], 2), ([0x22, 0xE2, 0x82, 0x22], 3),
             ([0x22, 0xED, 0xA0, 0x80, 0x22], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 2),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the scanner throws the same error again at each call`() throws {
+    @Test func `the JSON scanner throws the same error again at each call`() throws {
         let (first, second) = scanningJSON("[1,]") { scanner in
             _ = try? scanner.next()
             _ = try? scanner.next()
@@ -60,7 +60,7 @@ import Testing
         #expect(first == second)
     }
 
-    @Test func `scanner positions continue from the given start position`() {
+    @Test func `JSON scanner positions continue from the given start position`() {
         let bytes = Array("\n [1,x]".utf8)
         // The scanner's life ends before the pointer becomes invalid.
         let error = bytes.withUnsafeBytes { buffer in
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.position == JSONPosition(line: 11, column: 5, offset: 1005))
     }
 
-    @Test func `the scanner reports where a token begins and ends`() throws {
+    @Test func `the JSON scanner reports where a token begins and ends`() throws {
         try scanningJSON("{\n  \"a\": 12}") { scanner in
             for _ in 0..<3 { _ = try scanner.next() }
             #expect(scanner.tokenPosition == JSONPosition(line: 2, column: 8, offset: 9))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 512, 1000])
-    func `the scanner allows nesting up to its depth limit and not beyond`(_ depth: Int) {
+    func `the JSON scanner allows nesting up to its depth limit and not beyond`(_ depth: Int) {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let inner = open == "[" ? "" : "1"
             let text =
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `the scanner matches brackets to a depth of 300`() {
+    @Test func `the JSON scanner matches brackets to a depth of 300`() {
         var random = JSONFuzz.Random(state: 7)
         let kinds = (0..<300).map { _ in Bool.random(using: &random) }
         let text =
@@ -116,7 +116,7 @@ import Testing
         #expect(seen.last == .endOfInput)
     }
 
-    @Test func `the scanner refuses strings and numbers longer than its limits`() {
+    @Test func `the JSON scanner refuses strings and numbers longer than its limits`() {
         let limits = JSONLimits(stringLength: 10, numberLength: 5)
         for (text, code) in [
             ("\"0123456789\"", nil), ("\"0123456789a\"", .stringTooLong), ("12345", nil),
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `the scanner refuses an overlong string before its end arrives`() {
+    @Test func `the JSON scanner refuses an overlong string before its end arrives`() {
         let limits = JSONLimits(stringLength: 10, numberLength: 5)
         for (text, code) in [
             ("\"0123456789", nil), ("\"0123456789ab", .stringTooLong),

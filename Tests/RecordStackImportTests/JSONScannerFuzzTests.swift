@@ -4,7 +4,7 @@ import Testing
 
 /// Random texts. The seed is printed, and can be given again.
 @Suite("Random JSON") struct JSONScannerFuzzTests {
-    @Test func `mutated documents are read as the oracle and Foundation read them`() throws {
+    @Test func `the JSON scanner reads mutated documents as Foundation does`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner fuzz: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)
@@ -58,7 +58,7 @@ import Testing
         #"{"a":1e-4001,"a":2}"#, "0e1", "[-0.0E-7, 0e0]", #"{"a":[1],"a":[1e999]}"#,
         #"{"a":{"b":1e999},"a":{}}"#,
     ])
-    func `repeated keys and extreme numbers differ only in known ways`(text: String) throws {
+    func `the JSON scanner reads repeated keys and extreme numbers`(text: String) throws {
         #expect(try check(Array(text.utf8), "repeated keys"))
     }
 
@@ -67,7 +67,7 @@ import Testing
         #"{"a":1,"a":"\ud800"}"#,
         #"{"a":1,"a":"\x"}"#,
     ])
-    func `an error in a repeated value is found, unlike in JSONDecoder`(text: String) throws {
+    func `the JSON scanner finds an error in a repeated value`(text: String) throws {
         #expect(try !check(Array(text.utf8), "repeated keys"))
         #expect(DecodedJSON.read(Array(text.utf8)) != nil)
     }
@@ -80,7 +80,7 @@ import Testing
         try #require(end == accepted, "skipping, \(shown)")
     }
 
-    @Test func `the scanner reads random decimals as the nearest Double`() throws {
+    @Test func `the JSON scanner reads random decimals as the nearest Double`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner decimals: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `the scanner reads a random decimal as an integer only if whole`() throws {
+    @Test func `the JSON scanner reads a random decimal as an integer only if whole`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner integers: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func `a prefix of JSON gives its first tokens and asks for more input`(_ text: String) throws {
+    func `the JSON scanner reads a prefix and then asks for more input`(_ text: String) throws {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes).seen
         for count in 0..<bytes.count {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `JSON in pieces gives the same tokens as the whole text`(_ text: String) {
+    func `the JSON scanner reads text in pieces like the whole text`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes)
         for size in 1...17 { #expect(jsonTokens(bytes, inPieces: [size]) == whole) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `an error in JSON in pieces has the same position as in the whole`(_ bytes: [UInt8]) {
+    func `the JSON scanner reports an error in pieces as in the whole text`(_ bytes: [UInt8]) {
         let whole = jsonTokens(bytes)
         for sizes in [[1], [2], [3, 1], [7]] {
             let pieces = jsonTokens(bytes, inPieces: sizes)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `several values in pieces give the same tokens as the whole text`() {
+    @Test func `the JSON scanner reads several values in pieces as in the whole text`() {
         for text in ["1 2\n3", "{}{}\n[] \"a\" true\nfalse 1", "", " ", "truefalse", "1 2 x"] {
             let bytes = Array(text.utf8)
             let whole = jsonTokens(bytes, allowsMultipleValues: true)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the scanner can re-read a truncated record from its beginning`() throws {
+    @Test func `the JSON scanner can re-read a truncated record from its beginning`() throws {
         let records = (0..<50).map { "{\"n\":\($0),\"s\":\"x\\n\($0)\",\"a\":[\($0),[]]}" }
         let bytes = Array("{\"meta\":[1],\"all\":[\n\(records.joined(separator: ",\n"))]}".utf8)
         for size in [1, 7, 31, 200] {
@@ -100,7 +100,7 @@ import Testing
         return sum
     }
 
-    @Test func `skipping a value waits until the whole value has arrived`() throws {
+    @Test func `the JSON scanner skips a value once the whole value has arrived`() throws {
         let text = "[{\"a\":[1,\"\\u0041é\",true]} ,2]"
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {

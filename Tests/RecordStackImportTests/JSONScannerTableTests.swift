@@ -4,7 +4,7 @@ import Testing
 /// A table of valid and invalid texts, on which the scanner is compared with three parsers.
 @Suite("Valid and invalid JSON") struct JSONScannerTableTests {
     @Test(arguments: JSONCases.valid)
-    func `valid JSON is read as the oracle and Foundation read it`(_ bytes: [UInt8]) throws {
+    func `the JSON scanner reads valid JSON as Foundation does`(_ bytes: [UInt8]) throws {
         let tree = try JSONTreeReader.read(bytes).get()
         #expect(JSONOracle.read(bytes) == tree)
         let known = FoundationJSON.difference(bytes, tree)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `invalid JSON is refused`(_ bytes: [UInt8]) {
+    func `the JSON scanner refuses invalid JSON`(_ bytes: [UInt8]) {
         #expect(throws: JSONError.self) { try JSONTreeReader.read(bytes).get() }
         #expect(JSONOracle.read(bytes) == nil)
     }
@@ -41,14 +41,14 @@ import Testing
         #expect(FoundationJSON.serialization(Array("\"\u{FEFF}a\"".utf8)) as? String == "a")
     }
 
-    @Test func `the JSON table has at least 300 different cases`() {
+    @Test func `the table of JSON test cases has at least 300 different cases`() {
         #expect(JSONCases.valid.count >= 100)
         #expect(JSONCases.invalid.count >= 150)
         #expect(Set(JSONCases.valid + JSONCases.invalid).count >= 300)
     }
 
     @Test(arguments: JSONCases.valid)
-    func `skipping a valid value covers the same text as reading it`(_ bytes: [UInt8]) throws {
+    func `skipping a valid JSON value covers the same text as reading it`(_ bytes: [UInt8]) throws {
         let (skipped, last) = try scanningJSON(bytes) { scanner in
             let isWhole = try scanner.skipValue()
             return (isWhole ? Array(scanner.text) : [], try scanner.next())

@@ -3,7 +3,7 @@ import Testing
 
 /// The contents of tokens, and the skipping of values.
 @Suite("JSON scanner tokens") struct JSONScannerTokenTests {
-    @Test func `the scanner returns keys and values between an object's braces`() {
+    @Test func `the JSON scanner returns keys and values between an object's braces`() {
         let (seen, error) = jsonTokens(Array("{\"a\":[1,true,null],\"b\":{\"c\":\"d\"}}".utf8))
         #expect(error == nil)
         #expect(
@@ -14,12 +14,12 @@ import Testing
         #expect(seen.map(\.depth) == [1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 2, 1, 0, 0])
     }
 
-    @Test func `the scanner returns a token for each repeated key`() {
+    @Test func `the JSON scanner returns a token for each repeated key`() {
         let (seen, _) = jsonTokens(Array("{\"a\":1,\"a\":2}".utf8))
         #expect(seen.filter { $0.token == .key }.map(\.text) == [[0x61], [0x61]])
     }
 
-    @Test func `the scanner returns endOfInput at each call after the end`() throws {
+    @Test func `the JSON scanner returns endOfInput at each call after the end`() throws {
         let ends = try scanningJSON("1") { scanner in
             _ = try scanner.next()
             return [try scanner.next(), try scanner.next(), try scanner.next()]
@@ -27,7 +27,7 @@ import Testing
         #expect(ends == [.endOfInput, .endOfInput, .endOfInput])
     }
 
-    @Test func `only strings with escapes are copied out of the input`() throws {
+    @Test func `the JSON scanner copies only strings with escapes out of the input`() throws {
         let bytes = Array("[\"plain é\",\"a\\nb\"]".utf8)
         // The scanner's life ends before the pointer becomes invalid.
         let inside: [Bool] = try bytes.withUnsafeBytes { buffer in
@@ -49,7 +49,7 @@ import Testing
         ("\"\\\\n\"", "\\n"), ("\"0123456789\\t0123456789\"", "0123456789\t0123456789"),
         ("\"日本\\n語\"", "日本\n語"), ("\"\"", ""),
     ])
-    func `the scanner decodes escapes`(_ text: String, _ expected: String) throws {
+    func `the JSON scanner decodes escapes`(_ text: String, _ expected: String) throws {
         let read = try scanningJSON(text) { scanner in
             _ = try scanner.next()
             return scanner.string
@@ -57,7 +57,7 @@ import Testing
         #expect(Array(read.utf8) == Array(expected.utf8))
     }
 
-    @Test func `an escape is decoded at every position of a long string`() throws {
+    @Test func `the JSON scanner decodes an escape at any position of a long string`() throws {
         for place in 0..<300 {
             let before = String(repeating: "x", count: place)
             let after = String(repeating: "é", count: 300 - place)
@@ -86,7 +86,7 @@ import Testing
             ("1e19", false, nil, 10_000_000_000_000_000_000),
             ("1e20", false, nil, nil), ("1.0000000000000000000000000", false, 1, 1),
         ] as [(String, Bool, Int64?, UInt64?)])
-    func `the scanner reads an integer exactly or returns nil`(
+    func `the JSON scanner reads an integer exactly or returns nil`(
         _ text: String, _ isInteger: Bool, _ signed: Int64?, _ unsigned: UInt64?
     ) throws {
         try scanningJSON("[\(text)]") { scanner in
@@ -110,7 +110,9 @@ import Testing
         "9007199254740993", "9007199254740995", "9007199254740993e3", "4503599627370497.5",
         "4503599627370498.5", "9007199254740993.0000000000000000000000001",
     ])
-    func `a decimal close to a tie is read as the nearest Double`(_ text: String) throws {
+    func `the JSON scanner reads a decimal close to a tie as the nearest Double`(_ text: String)
+        throws
+    {
         let read = try scanningJSON(text) { scanner in
             _ = try scanner.next()
             return scanner.number.double
@@ -118,7 +120,7 @@ import Testing
         #expect(read.bitPattern == Double(text)?.bitPattern)
     }
 
-    @Test func `the scanner reads several values only if allowed`() throws {
+    @Test func `the JSON scanner reads several values only if allowed`() throws {
         let text = Array("{\"a\":1}\n{\"a\":2}\n3 \"x\"[]".utf8)
         let (seen, error) = jsonTokens(text, allowsMultipleValues: true)
         #expect(error == nil)
@@ -127,7 +129,7 @@ import Testing
         #expect(jsonTokens(text).error?.code == .trailingContent)
     }
 
-    @Test func `the scanner accepts empty text if several values are allowed`() {
+    @Test func `the JSON scanner accepts empty text if several values are allowed`() {
         for text in ["", " \n", "\u{FEFF}", "\u{FEFF}\n"] {
             let (seen, error) = jsonTokens(Array(text.utf8), allowsMultipleValues: true)
             #expect(error == nil)
@@ -136,11 +138,11 @@ import Testing
     }
 
     @Test(arguments: ["1true", "truefalse", "12-3", "null1", "1e5e5", "{},{}", "01", "1\u{FEFF}2"])
-    func `the scanner refuses values without a separator`(_ text: String) {
+    func `the JSON scanner refuses values without a separator`(_ text: String) {
         #expect(jsonTokens(Array(text.utf8), allowsMultipleValues: true).error != nil)
     }
 
-    @Test func `skipValue after a key skips its whole value`() throws {
+    @Test func `the JSON scanner's skipValue after a key skips its whole value`() throws {
         let text = "{\"a\": {\"b\":[1,\"]}\",{}]} ,\"c\":2}"
         let (skipped, key) = try scanningJSON(text) { scanner in
             _ = try scanner.next()
@@ -154,7 +156,7 @@ import Testing
         #expect(key == "c")
     }
 
-    @Test func `skipValue before a key skips the key and its value`() throws {
+    @Test func `the JSON scanner's skipValue before a key skips the key and its value`() throws {
         let (first, second, token) = try scanningJSON("{ \"a\" : 1 , \"b\":[] }") { scanner in
             _ = try scanner.next()
             _ = try scanner.skipValue()
@@ -167,7 +169,7 @@ import Testing
         #expect(token == .endObject)
     }
 
-    @Test func `skipContainer skips the rest of a container from any position`() throws {
+    @Test func `the JSON scanner's skipContainer skips the rest from any position`() throws {
         let text = "[{\"a\":[1,2],\"b\":3},4]"
         let count = jsonTokens(Array(text.utf8)).seen.prefix { $0.depth > 0 }.count
         for read in 1...count {
@@ -181,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `skipValue throws where no value follows`() {
+    @Test func `the JSON scanner's skipValue throws where no value follows`() {
         for (text, read) in [("[]", 1), ("[1]", 2), ("{}", 1), ("1", 1), ("", 0)] {
             let code = scanningJSON(text) { scanner in
                 for _ in 0..<read { _ = try? scanner.next() }

@@ -61,7 +61,7 @@ import Testing
 @Suite("Stack trait", .defaultStack(for: Member.self) { try Factory.member.create(2, in: $0) })
 struct DefaultStackTraitTests {
     @Test(arguments: 0..<20)
-    func `the default-stack trait seeds a new stack for each test case`(index: Int) async throws {
+    func `the default-stack trait fills a new stack for each test case`(index: Int) async throws {
         #expect(try Member.count() == 2)
         try Member.create().email = "\(index)"
         try await ContextStack.default?.defaultContext.save()

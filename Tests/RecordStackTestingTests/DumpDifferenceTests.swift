@@ -34,7 +34,7 @@ import Testing
         expectNoDifference(try test.dump(), try makeTest().dump())
     }
 
-    @Test func `deleting and re-creating an object makes no difference`() throws {
+    @Test func `deleting and re-creating an object makes no difference between dumps`() throws {
         let test = try TestStack(for: Member.self) { context in
             try Member.create(in: context, email: "ann")
         }

@@ -35,7 +35,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 800)
     }
 
-    @Test func `a call overrides a factory variant, which overrides the factory`() throws {
+    @Test func `a factory call's values win over the variant's and the factory's`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let old = try Factory.pensioner.create(in: context)
@@ -58,7 +58,7 @@ import Testing
         #expect(try Club.count(in: context) == 1)
     }
 
-    @Test func `the members that a factory creates belong to their owner alone`() throws {
+    @Test func `a factory creates the members of its object only if none is set`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let club = try Factory.fullClub.create(in: context)
@@ -94,7 +94,7 @@ import Testing
         #expect(context.insertedObjects.count == 2)
     }
 
-    @Test func `an error in a factory step passes through and discards its object`() throws {
+    @Test func `an error thrown in a factory is passed on and discards its object`() throws {
         struct Stop: Error {}
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()

@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func `a moved member and a removed member are differences of dumps`() throws {
+    @Test func `a dump difference shows a moved member and a removed member`() throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let before = try context.dump()

@@ -53,7 +53,7 @@ import Testing
     private static let manyMembers = 150
 
     @Test(arguments: [false, true])
-    func `expectStatements does not count the work that earlier saves left`(
+    func `expectStatements does not count background work of earlier saves`(
         byRecorder: Bool
     ) throws {
         let test = try makeSlowlyLeasing(at: "SELECT max(")
@@ -69,7 +69,7 @@ import Testing
         #expect(test.recorder.statements.filter { $0.hasPrefix("SELECT max(") }.count == 2)
     }
 
-    @Test func `expectStatements counts the work that a blocking save leaves`() throws {
+    @Test func `expectStatements counts the background work of a blocking save`() throws {
         let test = try makeSlowlyLeasing(at: "BEGIN")
         let context = test.stack.newContext()
         try Factory.member.create(Self.manyMembers, in: context)
@@ -82,7 +82,7 @@ import Testing
         try other.expectStatements(statements.count) { try others.saveAndWait() }
     }
 
-    @Test func `expectStatements counts the work that an awaited save leaves`() async throws {
+    @Test func `expectStatements counts the background work of an awaited save`() async throws {
         let test = try makeSlowlyLeasing(at: "BEGIN")
         let context = test.stack.newContext()
         try Factory.member.create(Self.manyMembers, in: context)
@@ -95,7 +95,7 @@ import Testing
         try await other.expectStatements(statements.count) { try await others.save() }
     }
 
-    @Test func `expectStatements does not count the set-up of a connection`() async throws {
+    @Test func `expectStatements does not count the PRAGMAs of a new connection`() async throws {
         let test = try makeTest(at: .temporaryFile)
         let context = test.stack.newContext()
         test.recorder.reset()

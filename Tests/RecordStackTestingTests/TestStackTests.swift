@@ -24,7 +24,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 2)
     }
 
-    @Test func `a seed is in the store of a memory stack and of a file stack`() throws {
+    @Test func `a test stack's initial data is in its store, in memory or in a file`() throws {
         for location in [TestStack.Location.memory, .temporaryFile] {
             let test = try TestStack(for: Member.self, Club.self, at: location) { context in
                 let club = try Club.create(in: context, title: "A")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a temporary store is deleted with its last reference`() throws {
+    @Test func `a test stack's temporary store is deleted with its last reference`() throws {
         var test: TestStack? = try TestStack(for: Member.self, at: .temporaryFile)
         let path = try #require(test?.path)
         var context = test?.stack.newContext()
@@ -49,7 +49,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a temporary store can be closed and opened again during a test`() throws {
+    @Test func `a test stack's temporary store can be closed and opened again`() throws {
         let test = try TestStack(for: Member.self, at: .temporaryFile) {
             try Factory.member.create(3, in: $0)
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(try Vehicle.count(in: test.stack.newContext()) == 1)
     }
 
-    @Test func `seed returns the body's value, and saves nothing if the body throws`() throws {
+    @Test func `TestStack seed returns its body's value, or saves nothing if it throws`() throws {
         struct Stop: Error {}
         let test = try TestStack(for: Member.self)
         let id = try test.seed { try Member.create(in: $0, email: "ann").objectID }
@@ -79,7 +79,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 1)
     }
 
-    @Test func `creating a test stack throws if its seed breaks a rule`() throws {
+    @Test func `creating a test stack throws if its initial data breaks a rule`() throws {
         let error = #expect(throws: RecordStackError.self) {
             try TestStack(for: Member.self) { _ = try Member.create(in: $0) }
         }
@@ -90,7 +90,7 @@ import Testing
 
 /// Seeds from JSON.
 @Suite("JSON seeds") struct JSONSeedTests {
-    @Test func `a JSON seed uses the importer's mapping`() throws {
+    @Test func `seed(_:json:) imports with the entity's declared mapping`() throws {
         let test = try TestStack(for: Member.self)
         let report = try test.seed(
             Member.self,
@@ -108,7 +108,7 @@ import Testing
         #expect(try test.seed(Member.self, json: Data(#"{"email": "cat"}"#.utf8)).inserted == 1)
     }
 
-    @Test func `a JSON seed with wrong values saves nothing and lists all problems`() throws {
+    @Test func `seed(_:json:) with wrong values saves nothing and lists all problems`() throws {
         let test = try TestStack(for: Member.self)
         let error = #expect(throws: RecordStackError.self) {
             try test.seed(
@@ -122,7 +122,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `a JSON seed with very many problems lists the first twenty`() throws {
+    @Test func `seed(_:json:) lists the first twenty of many problems`() throws {
         let test = try TestStack(for: Member.self)
         let rows = Array(repeating: "{}", count: 25).joined(separator: ",")
         let error = #expect(throws: RecordStackError.self) {
@@ -133,7 +133,7 @@ import Testing
         #expect(lines.last == "  and 5 more")
     }
 
-    @Test func `the error for an invalid JSON seed contains its line and column`() throws {
+    @Test func `the error of seed(_:json:) for invalid JSON has its line and column`() throws {
         let test = try TestStack(for: Member.self)
         let error = #expect(throws: RecordStackError.self) {
             try test.seed(Member.self, json: #"[{"email": "ann",}]"#)
@@ -148,7 +148,7 @@ import Testing
         #expect(nowhere?.message.contains("Data/members.json") == true)
     }
 
-    @Test func `a JSON seed finds its file relative to the test's folder`() throws {
+    @Test func `seed(_:jsonFile:) finds its file relative to the test's folder`() throws {
         let test = try TestStack(for: Member.self)
         #expect(
             try test.seed(Member.self, jsonFile: "Data/members.json", at: "members").inserted == 3)

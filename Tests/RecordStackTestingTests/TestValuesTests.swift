@@ -30,7 +30,7 @@ import Testing
         #expect(UUID(.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
     }
 
-    @Test func `a UUID source shared by tasks gives out each UUID once`() async {
+    @Test func `TestUUIDs shared by several tasks gives out each UUID once`() async {
         let uuids = TestUUIDs()
         let all = await withTaskGroup(of: [UUID].self) { group in
             for _ in 0..<4 { group.addTask { (0..<250).map { _ in uuids.next() } } }

@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(arguments: verbs.indices)
-    func `a verb on a closed stack throws closed even with nothing to do`(
+    func `every call on a closed stack throws closed, even with nothing to do`(
         index: Int
     ) throws {
         let stack = try TestStack(for: ShutDepot.self).stack

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `an object ID is final from birth and can be read back from its text`() async throws {
+    func `an object ID stays the same in a save and can be read from its text`() async throws {
         let test = try TestStack(for: Person.self, Animal.self, Dog.self)
         let context = test.stack.newContext()
         let dog = try Dog.create(in: context)
@@ -270,7 +270,7 @@ import Testing
             try await test.stack.read { try Person.find(in: $0).map(\.email) } == ["b", "a", "c"])
     }
 
-    @Test func `an undeclared property, a bad limit or a bad page throws on use`() throws {
+    @Test func `a find with an undeclared property or a bad limit or page throws`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let request = Person.where { $0.isFault == true }

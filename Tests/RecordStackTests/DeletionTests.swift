@@ -48,7 +48,8 @@ import Testing
         #expect(try stored.map(\.name) == ["2"])
     }
 
-    @Test func `a conflict with another save survives the parent's rollback`() async throws {
+    @Test func `a child's conflict with another save survives its parent's rollback`() async throws
+    {
         let ann = try ann()
         let id = ann.objectID
         ann.age = 5
@@ -61,7 +62,8 @@ import Testing
         #expect(try stored.map(\.name) == ["theirs"])
     }
 
-    @Test func `a conflict with another save survives a parent's undone deletion`() async throws {
+    @Test func `a child's conflict with a save survives its parent's undone deletion`() async throws
+    {
         let ann = try ann()
         let id = ann.objectID
         try mine(ann).name = "child's"
@@ -120,7 +122,7 @@ import Testing
     }
 
     @Test
-    func `a save elsewhere under an ancestor's edit conflicts with a deletion`() async throws {
+    func `a grandchild's deletion conflicts with a save of another context`() async throws {
         let ann = try ann()
         let id = ann.objectID
         let grandchild = child.newChild()
@@ -133,7 +135,7 @@ import Testing
     }
 
     @Test
-    func `pushing a deletion conflicts with a later edit of the grandparent`() async throws {
+    func `pushing a grandchild's deletion conflicts with a grandparent's edit`() async throws {
         let ann = try ann()
         let id = ann.objectID
         let grandchild = child.newChild()
@@ -166,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `saving a deletion that another process also made is no conflict`(writes: Bool)
+    func `saving a deletion that another stack also made is no conflict`(writes: Bool)
         async throws
     {
         let ann = try ann()
@@ -191,7 +193,8 @@ import Testing
         try other.close()
     }
 
-    @Test func `a flood of saves hides no deletion of a referenced object`() async throws {
+    @Test func `a deletion that the commit log has dropped clears unsaved references`() async throws
+    {
         let team = try Team.create(in: parent, title: "A")
         let held = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann")
@@ -208,7 +211,7 @@ import Testing
     }
 
     @Test
-    func `rolling back a deletion after a flood of saves shows a remote change`() async throws {
+    func `rolling back a deletion shows a save that the commit log dropped`() async throws {
         let ann = try ann()
         let id = ann.objectID
         try ann.delete()
@@ -233,7 +236,7 @@ import Testing
     }
 
     @Test
-    func `a deleted object does not become a member of a to-many relationship`() async throws {
+    func `relating a deleted object does not make it a member of a to-many`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let ann = try ann()
         #expect(a.members.isEmpty)
@@ -244,7 +247,7 @@ import Testing
         #expect(a.members.isEmpty && ann.team == nil)
     }
 
-    @Test func `an object deleted elsewhere does not become a member again`() async throws {
+    @Test func `relating an object deleted elsewhere does not make it a member`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let ann = try ann()
         let id = ann.objectID
@@ -295,7 +298,7 @@ import Testing
         #expect(bob.objectState == .detached && !bob.hasChanges)
     }
 
-    @Test func `refreshing an object that the parent deletes keeps it deleted`() throws {
+    @Test func `a child's refresh keeps an object deleted that its parent deletes`() throws {
         let ann = try ann()
         let mine = try mine(ann)
         try ann.delete()
@@ -305,7 +308,7 @@ import Testing
         #expect(child.registeredObject(ann.objectID) == nil)
     }
 
-    @Test func `deleting 20,000 new objects takes linear time`() throws {
+    @Test func `deleting 20,000 unsaved objects leaves no changes and few objects`() throws {
         // If each deletion searched the whole list, 10,000 objects would take 5 seconds, and 20,000
         // four times that.
         for index in 0..<20_000 { try Person.create(in: parent, email: "p\(index)") }

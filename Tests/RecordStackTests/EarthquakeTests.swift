@@ -20,7 +20,7 @@ struct EarthquakeTests {
         }
     }
 
-    @Test func `a second import of the same feed writes nothing`() async throws {
+    @Test func `a second import of the earthquake feed writes nothing`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         let first = try await load(test)
         #expect(first.inserted == 1_707 && first.rows == 1_707 && first.problems.isEmpty)
@@ -36,7 +36,7 @@ struct EarthquakeTests {
         #expect(lookUps.count == 2, "one for each thousand rows: \(lookUps)")
     }
 
-    @Test func `every imported value equals the value that JSONDecoder reads`() async throws {
+    @Test func `an import of the earthquake feed reads values as JSONDecoder does`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         _ = try await load(test)
         let decoder = JSONDecoder()
@@ -72,7 +72,7 @@ struct EarthquakeTests {
                 == [coordinates[0], coordinates[1], coordinates[2]])
     }
 
-    @Test func `any SQLite program can read the imported table`() async throws {
+    @Test func `another SQLite program can read the table of an import`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         _ = try await load(test)
         let program = try ForeignProgram(path: #require(test.path))

@@ -163,7 +163,7 @@ final class Copy: Print {}
         #expect(try Wide.count(in: test.stack.newContext()) { $0.a69 == -70 && $0.a64 < 0 } == 1)
     }
 
-    @Test func `a rule that is declared twice creates one index`() async throws {
+    @Test func `a unique or index rule that is declared twice creates one index`() async throws {
         let test = try TestStack(for: Copy.self, at: .temporaryFile)
         let context = test.stack.newContext()
         try Poster.create(in: context, code: 1, title: "A")
@@ -191,7 +191,7 @@ final class Copy: Print {}
         #expect(Raw.entityDescription.storedName == #"a\.b "q""#)
     }
 
-    @Test func `adding or dropping a rule of one property is a model mismatch`() throws {
+    @Test func `adding or dropping a unique or index rule is a model mismatch`() throws {
         let folder = try TemporaryFolder("options")
         let bills: [(entity: ManagedObject.Type, words: String)] = [
             (Plain.Bill.self, ""),

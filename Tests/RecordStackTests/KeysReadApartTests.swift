@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `an operation reads keys and their rows from one state of the store`() async throws {
+    @Test func `a count and its repairs read one state of the store`() async throws {
         let gate = Gate()
         defer { gate.openForGood() }
         var options = gate.options

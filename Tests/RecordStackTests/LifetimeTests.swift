@@ -10,7 +10,7 @@ import Testing
 @Suite("Lifetimes of objects and contexts", .serialized) struct LifetimeTests {
     private static let rounds = 10_000
 
-    @Test func `objects released on other threads leave nothing behind`() async throws {
+    @Test func `objects released on other threads are freed`() async throws {
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in
             for index in 0..<20 { try Counted.create(in: context, name: "\(index)") }
@@ -90,7 +90,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try object.delete() }
     }
 
-    @Test func `abandoned edits and objects of throwing blocks are freed`() async throws {
+    @Test func `objects of dropped contexts and of throwing blocks are freed`() async throws {
         struct Stop: Error {}
         let test = try TestStack(for: Counted.self)
         try await test.stack.saveWithBlock { context in

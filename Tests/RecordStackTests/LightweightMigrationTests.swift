@@ -245,7 +245,7 @@ enum Unbound {
         try other.close()
     }
 
-    @Test func `rules that the file does not store can change with the model`() throws {
+    @Test func `a store opens with a model whose validation rules have changed`() throws {
         let path = folder.file("parcels.sqlite")
         for _ in 0..<2 {
             let unbound = try ContextStack(for: Unbound.Parcel.self, at: .file(path))

@@ -116,7 +116,7 @@ import Testing
         #expect(try await context.save() == .saved(.updating(Self.count)))
     }
 
-    @Test func `a table and its columns can have the names used in an update's SQL`() async throws {
+    @Test func `a save of many updates works with columns named as in its own SQL`() async throws {
         let test = try TestStack(for: `v`.self)
         let context = test.stack.newContext()
         let rows = try (0..<300).map { try v.create(in: context, column1: $0) }

@@ -65,7 +65,8 @@ import Testing
         #expect(Set(team.members.map(\.email)) == ["ann", "bob"])
     }
 
-    @Test func `a fault that has moved loads as a member of its new owner only`() async throws {
+    @Test func `an object that another context moved is a member of one object only`() async throws
+    {
         let a = try team("A", "ann")
         let b = try team("B")
         #expect(a.members.count == 1 && b.members.isEmpty)
@@ -79,7 +80,7 @@ import Testing
         #expect(a.members.isEmpty && b.members.map(\.email) == ["ann"])
     }
 
-    @Test func `a detached owner has no members`() throws {
+    @Test func `a detached object's to-many relationship is empty`() throws {
         let team = try team("A", "ann")
         #expect(team.members.count == 1)
         context.reset()
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test
-    func `a new reference from elsewhere to an object deleted here is cleared`() async throws {
+    func `a reference saved elsewhere to an object deleted here is cleared`() async throws {
         let team = try team("A")
         try team.delete()
         try await test.stack.saveWithBlock { context in
@@ -141,7 +142,7 @@ import Testing
     }
 
     @Test
-    func `a new reference to an object that another context deletes is cleared`() async throws {
+    func `an unsaved reference to an object deleted elsewhere is cleared`() async throws {
         let team = try team("A", "ann")
         let bob = try Person.create(in: context, email: "bob", team: team)
         try await test.stack.saveWithBlock { try Team.deleteAll(in: $0) }

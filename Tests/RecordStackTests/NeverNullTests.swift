@@ -66,7 +66,7 @@ import Testing
         #expect(try levels { $0.followers.all { $0.level < 7 } } == [0, 1, 2, 3, 4, 5, 7])
     }
 
-    @Test func `a negated comparison of an optional value or a step checks for null`() throws {
+    @Test func `a negated comparison of an optional or related value checks for null`() throws {
         for request in [
             Gauge.where { $0.spare != 2 }, Gauge.where { !($0.spare > 2) },
             Gauge.where { !$0.spare.isIn([2]) }, Gauge.where { !($0.leader.level > 2) },

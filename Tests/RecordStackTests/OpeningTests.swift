@@ -157,7 +157,7 @@ import ThreadIdentity
         #expect(try folder.contents() == before)
     }
 
-    @Test func `an empty file becomes a store, under a path with any characters`() async throws {
+    @Test func `an empty file becomes a store, whatever characters its path has`() async throws {
         let folder = try TemporaryFolder("opening")
         for name in ["empty", "with space ?#%41.sqlite", "für Ännchen 🙂", "100%"] {
             let path = folder.file(name)
@@ -174,7 +174,8 @@ import ThreadIdentity
         }
     }
 
-    @Test func `a store's path can begin with two slashes and have steps back`() async throws {
+    @Test func `a store's path can begin with two slashes and contain dot-dot parts`() async throws
+    {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         for (round, path) in [path, "/" + path, folder.file("../\(folder.name)//store.sqlite")]

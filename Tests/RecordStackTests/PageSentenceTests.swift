@@ -10,7 +10,7 @@ import Testing
     enum Forgetting: CaseIterable { case rollback, reset }
 
     @Test(arguments: Forgetting.allCases)
-    func `a rollback and a reset discard the pending error of a property`(
+    func `a rollback or a reset discards the pending error of a failed read`(
         _ call: Forgetting
     ) throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile) {
@@ -28,7 +28,7 @@ import Testing
         #expect(try Person.count(in: context) == 1)
     }
 
-    @Test func `a save reports a broken rule before another object's conflict`() throws {
+    @Test func `a save reports a validation failure before another object's conflict`() throws {
         let test = try TestStack(for: Booking.self)
         let (here, there) = (test.stack.newContext(), test.stack.newContext())
         let room = try Room.create(in: here)
@@ -64,7 +64,7 @@ import Testing
 
     /// The completion form of a context's save block writes when the context cannot look again.
     @Test
-    func `a completion gets constraint for a reference to a remotely deleted row`() async throws {
+    func `a save block's completion gets constraint if a related row is gone`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             try Team.create(in: $0, title: "A")
             try Person.create(in: $0, email: "a")

@@ -25,7 +25,8 @@ import Testing
         return id
     }
 
-    @Test func `relationships to several entities with equal keys are kept apart`() async throws {
+    @Test func `an object's relationships to entities with equal keys are kept apart`() async throws
+    {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         for _ in 0..<3 {
             #expect(placard.person?.email == "ann@example.org")
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `a relationship that was read becomes nil when its object is deleted`() async throws {
+    func `a loaded to-one relationship becomes nil when its object is deleted`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         let team = try #require(placard.team)
         let person = try #require(placard.person)
@@ -49,7 +50,9 @@ import Testing
         #expect(placard.team === team)
     }
 
-    @Test func `the fault handler runs on another thread before a read returns`() async throws {
+    @Test func `the fault handler runs on another thread before a failed read returns`()
+        async throws
+    {
         let id = try await makePlacard()
         let heard = Mutex<[(code: RecordStackError.Code, thread: UInt)]>([])
         context.faultHandler = { error in
@@ -67,7 +70,7 @@ import Testing
     }
 
     @Test
-    func `an object that only a relationship holds can be read after deletion`() async throws {
+    func `an unloaded related object that was deleted elsewhere reads as empty`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         let id = try #require(placard.team?.objectID)
         context.refreshAllObjects()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `fifty stacks side by side do not interfere`() async throws {
+    @Test func `fifty stacks in use at once do not interfere`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<50 {
                 group.addTask {
@@ -175,7 +175,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
     }
 
-    @Test func `root lends a new child to each block and keeps no changes`() async throws {
+    @Test func `root gives each block a new child and keeps no changes`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.rootSavingContext.perform {
             _ = try Person.create(in: $0, email: "ann")
@@ -235,7 +235,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `waiting saves on several threads are all written`() async throws {
+    @Test func `blocking saves on several threads are all written`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let stack = test.stack
         await withTaskGroup { group in
@@ -253,7 +253,7 @@ import Testing
     }
 
     /// A checkpoint cannot pass a reader, but saves do not wait for the reader each time.
-    @Test func `a foreign reader does not delay every save`() async throws {
+    @Test func `saves do not wait for another program's reader each time`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 4
         options.busyTimeout = 30
@@ -292,7 +292,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `verbs without a context use the default stack's default context`() async throws {
+    @Test func `calls without a context use the default stack's default context`() async throws {
         #expect(throws: RecordStackError.self) { try Person.find() }
         let test = try TestStack(for: Person.self)
         try ContextStack.withDefault(test.stack) {

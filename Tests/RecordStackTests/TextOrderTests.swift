@@ -58,7 +58,7 @@ extension TextOrder {
         }
     }
 
-    @Test func `pages follow a text order in both directions, and tokens belong to it`() throws {
+    @Test func `pages by key follow a text order, and their tokens belong to it`() throws {
         try fill(words[...])
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.name, order: .language("sv_SE")))

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `only the writer runs checkpoints`() async throws {
+    @Test func `only the writing connection runs checkpoints`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 20
         let test = try TestStack(

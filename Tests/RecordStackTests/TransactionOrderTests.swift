@@ -40,7 +40,7 @@ struct Dial: AttributeValue {
     enum Operation: CaseIterable { case page, find, prefetching }
 
     @Test(arguments: Operation.allCases)
-    func `a commit during a parent's merge is read, or merged later`(
+    func `a child's find during its parent's merge shows a save made meanwhile`(
         operation: Operation
     ) async throws {
         let test = try TestStack(

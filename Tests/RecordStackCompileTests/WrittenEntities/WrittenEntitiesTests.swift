@@ -3,7 +3,7 @@ import Testing
 
 /// The files that `swift package write-entities` writes.
 @Suite("Written entities") struct WrittenEntitiesTests {
-    @Test func `the written entities of the Container example are up to date`() async throws {
+    @Test func `write-entities would change nothing in the Container example`() async throws {
         let run = try await EntityWriterRun([
             "--check", "Examples/Container/Sources/Container/Entities",
         ])
@@ -11,7 +11,7 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test func `written code for every kind of entity compiles without macros`() async throws {
+    @Test func `write-entities writes code that compiles without macros`() async throws {
         let folder = try TemporaryFolder(["Entities.swift": EntitiesOfEveryKind.text])
         let run = try await EntityWriterRun([folder.path])
         #expect(run.succeeded, "\(run.output)")
@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `write-entities keeps code and comments beside the properties`() async throws {
+    @Test func `write-entities keeps the other code and comments of a file`() async throws {
         let folder = try TemporaryFolder(["Kept.swift": Self.kept])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         let written = try folder.written("Kept.swift")
@@ -73,7 +73,7 @@ import Testing
         #expect(try folder.written("A.swift").contains("other"))
     }
 
-    @Test func `write-entities removes the written file of a removed source`() async throws {
+    @Test func `write-entities removes the file that it wrote for a removed source`() async throws {
         let folder = try TemporaryFolder(["A.swift": entity("A"), "B.swift": entity("B")])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         try folder.remove("B.swift")

@@ -45,7 +45,7 @@ struct BaseOriginTests {
         #expect(error?.conflicts.first?.properties.map(\.name) == ["count"])
     }
 
-    @Test func `an equal stored value does not replace a rolled-back base`() throws {
+    @Test func `a child's edit conflicts if the parent rolls back to an equal value`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()
@@ -53,7 +53,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 2)
     }
 
-    @Test func `an equal new edit of the parent does not replace a rolled-back base`() throws {
+    @Test func `a child's edit conflicts if the parent rolls back and edits again`() throws {
         let pots = try countTwice()
         parent.rollback()
         pots.parents.count = 1
@@ -62,14 +62,14 @@ struct BaseOriginTests {
         #expect(try storedCount() == 0 && pots.childs.count == 2)
     }
 
-    @Test func `a child's save succeeds after its parent's save`() throws {
+    @Test func `a child can save an edit of a value that its parent has saved`() throws {
         _ = try countTwice()
         try parent.saveAndWait()
         try child.saveAndWait()
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a child's save succeeds if the parent then edits another property`() throws {
+    @Test func `a child's save succeeds if the parent saves, then edits elsewhere`() throws {
         let pots = try countTwice()
         try parent.saveAndWait()
         pots.parents.note = "later"
@@ -78,7 +78,7 @@ struct BaseOriginTests {
         #expect(try pot(in: test.stack.newContext()).note == "later")
     }
 
-    @Test func `a child's save succeeds if the parent resets and repeats its edit`() throws {
+    @Test func `a child's save succeeds if its parent resets and repeats an edit`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         pots.parents.count = 1
@@ -86,7 +86,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a grandchild's save succeeds after its base is pushed and saved`() throws {
+    @Test func `a grandchild's save succeeds after the child's edit is saved`() throws {
         let pots = try countTwice()
         let grandchild = child.newChild()
         let youngest = try pot(in: grandchild)
@@ -112,7 +112,7 @@ struct BaseOriginTests {
         #expect(stored?.count == 2)
     }
 
-    @Test func `a grandchild's save conflicts if a pushed base is rolled back`() throws {
+    @Test func `a grandchild's save conflicts if the child's edit is rolled back`() throws {
         _ = try countTwice()
         let grandchild = child.newChild()
         try pot(in: grandchild).count += 1
@@ -135,7 +135,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a merge policy resolves a conflict with a rolled-back base`() throws {
+    @Test func `storeTrump resolves a child's conflict after its parent's rollback`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()
@@ -143,7 +143,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 1 && !child.hasChanges)
     }
 
-    @Test func `a rollback after a lost base shows the value that is now stored`() throws {
+    @Test func `a child's rollback after its parent's shows the stored value`() throws {
         let pots = try countTwice()
         parent.rollback()
         _ = try Pot.count(in: child)
@@ -153,7 +153,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 1)
     }
 
-    @Test func `a rolled-back base stays in conflict after two remote changes`() throws {
+    @Test func `a child's conflict remains if later saves restore the value it edited`() throws {
         _ = try countTwice()
         parent.rollback()
         try save(7)
@@ -163,7 +163,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1)
     }
 
-    @Test func `a grandchild's push succeeds after its parent pushed the stored value`() throws {
+    @Test func `a grandchild's push succeeds after the child pushed an undone edit`() throws {
         let pots = try countTwice()
         pots.childs.count = 0
         let grandchild = child.newChild()
@@ -174,7 +174,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 5)
     }
 
-    @Test func `a child sees its parent reset and repeat an edit without a conflict`() throws {
+    @Test func `a child's save succeeds if it saw its parent reset and repeat an edit`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         _ = try Pot.count(in: child)
@@ -192,7 +192,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a merge policy resolves a conflict with a parent's repeated edit`() throws {
+    @Test func `storeTrump resolves a child's conflict with a parent's repeated edit`() throws {
         let pots = try countTwice()
         pots.childs.note = "mine"
         parent.rollback()
@@ -204,7 +204,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a save block can change a pending object of the default context`(
+    func `a nested stack's save block can change an unsaved new object`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)
@@ -228,7 +228,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a save block conflicts if its base was rolled back and set again`(
+    func `a nested stack's save block conflicts with a rolled-back edit`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)

@@ -20,7 +20,7 @@ import Testing
 /// `RECORDSTACK_RECORD=1 swift test --filter MergeCorpusTests` rewrites the files.
 @Suite("Recorded merges") struct MergeCorpusTests {
     @Test(arguments: MergeWay.allCases)
-    func `a merge ends as recorded`(way: MergeWay) throws {
+    func `every recorded merge case ends with the recorded result`(way: MergeWay) throws {
         var lines = ["# \(way.rawValue). \(Self.legend(of: way))"]
         for isWide in [false, true] {
             for property in MergedProperty.whole {

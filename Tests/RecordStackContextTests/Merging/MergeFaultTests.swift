@@ -24,7 +24,7 @@ import Testing
         try #require(try Lid.findFirst(by: \.name, name, in: context))
     }
 
-    @Test func `an object shows the value that a custom policy gave a deleted row`() throws {
+    @Test func `an object shows the value that a custom policy gave its deleted row`() throws {
         let pot = try pot(in: context)
         pot.note = "ours"
         try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
@@ -34,7 +34,7 @@ import Testing
         #expect(pot.note == "given" && !pot.hasChanges)
     }
 
-    @Test func `the rollback policy discards all changes of a child's object`() throws {
+    @Test func `the rollback policy discards all changes of a child's stale object`() throws {
         let child = context.newChild()
         let mine = try pot(in: child)
         (mine.note, mine.mine) = ("ours", 1)

@@ -31,7 +31,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `undoing an edit made during a save leaves parent and child clean`(
+    func `a child that undoes an edit made during a save leaves no changes`(
         change: Change, isUnheard: Bool
     ) async throws {
         let gate = Gate()
@@ -61,7 +61,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `a save that undoes a parent's edit leaves parent and child clean`(
+    func `a child's save that undoes its parent's edit leaves no changes`(
         change: Change
     ) async throws {
         let test = try TestStack(entities: QuestionScript.entities) {

@@ -43,7 +43,8 @@ import Testing
         ]
     }
 
-    @Test(arguments: cases) private func `the in-memory store gets a save only if the file has it`(
+    @Test(arguments: cases)
+    private func `the in-memory store gets a save only once the file surely has it`(
         row: Case
     ) async throws {
         let disk = FaultyDisk(syncs: false)

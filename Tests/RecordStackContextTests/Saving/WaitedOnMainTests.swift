@@ -82,7 +82,7 @@ import Testing
         #expect(ticket.objectState == .detached)
     }
 
-    @Test func `every context of the main actor shows a save of the stack at once`() async throws {
+    @Test func `a second main-actor context shows saves and batch updates at once`() async throws {
         let stack = try TestStack(for: Ticket.self).stack
         try await stack.saveWithBlock { _ = try Ticket.create(in: $0, number: 1) }
         let other = stack.newContext(ownedBy: MainActor.shared)

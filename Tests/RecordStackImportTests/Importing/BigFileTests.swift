@@ -7,7 +7,7 @@ import Testing
     private static let megabytes = Seeded.rounds(64, full: 1_024)
 
     @Test
-    func `importing a long file takes a bounded amount of memory`() throws {
+    func `importing a long file needs at most 150 MB of memory`() throws {
         let folder = try TemporaryFolder("big-file")
         let child = try ChildProgram("BigImport", [folder.path, "\(Self.megabytes)"])
         let words = try #require(child.nextLine()).split(separator: " ").compactMap { Int($0) }

@@ -39,7 +39,7 @@ struct CompositeIdentityDefaultTests {
     ]
 
     @Test(arguments: rows, rows)
-    func `an absent part of a composite identity is read as its default`(
+    func `an import reads an absent part of a composite identity as default`(
         first: String, second: String
     ) throws {
         let text = #"[\#(first), "score": "a"}, \#(second), "score": "b"}]"#
@@ -52,7 +52,7 @@ struct CompositeIdentityDefaultTests {
         #expect(try Encounter.importJSON(Data(text.utf8), in: context).inserted == 0)
     }
 
-    @Test func `an identity can combine a relationship and a part with a default`() throws {
+    @Test func `an import identity can combine a relationship and a default value`() throws {
         let text = #"[{"row": "a", "guest": "x"}, {"row": "a", "seat": 2}, {"row": "b"}]"#
         #expect(try Stall.importJSON(Data(text.utf8), in: context).inserted == 3)
         try context.saveAndWait()
@@ -62,7 +62,7 @@ struct CompositeIdentityDefaultTests {
         #expect(try Stall.count(in: context) == 3)
     }
 
-    @Test func `an import skips a row without any part of its identity`() throws {
+    @Test func `an import skips a row without the identity part that has no default`() throws {
         let report = try Encounter.importJSON(Data(#"{"score": "a"}"#.utf8), in: context)
         #expect(report.skipped == 1 && report.problems.map(\.path) == ["year"])
         let text = try Stall.importJSON(Data(#"{"guest": "a"}"#.utf8), in: context)

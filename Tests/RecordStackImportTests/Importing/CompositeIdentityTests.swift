@@ -45,7 +45,7 @@ final class PlaylistEntry: ManagedObject {
         try context.importJSON(Data(text.utf8), into: type)
     }
 
-    @Test func `several attributes together identify the object of a row`() async throws {
+    @Test func `an import matches a row by several attributes together`() async throws {
         let rows = (0..<60).map {
             #"{"year": \#(2_000 + $0 % 3), "league": "L\#($0 % 5)", "number": "\#($0 / 15)", "score": "a"}"#
         }
@@ -61,7 +61,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(try load(Fixture.self, other).skipped == 1)
     }
 
-    @Test func `a to-one relationship can be part of an identity`() async throws {
+    @Test func `an import identity can contain a to-one relationship`() async throws {
         let text = #"""
             [{"playlist": "a", "position": 1, "title": "x"}, {"playlist": "b", "position": 1, "title": "y"},
              {"playlist": {"name": "a"}, "position": 2}, {"playlist": "a", "position": 1, "title": "z"}]
@@ -77,7 +77,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(try PlaylistEntry.count(in: fresh) == 3)
     }
 
-    @Test func `a nested row is identified by its owner if it names the owner`() async throws {
+    @Test func `a nested import row can name its parent as part of its identity`() async throws {
         let text = #"""
             {"name": "a", "entries": [{"playlist": "a", "position": 1, "title": "x"},
              {"playlist": "a", "position": 2, "title": "y"}]}
@@ -90,7 +90,9 @@ final class PlaylistEntry: ManagedObject {
     }
 
     /// The stores create the related objects in different orders, so the rows have different keys.
-    @Test func `an export sorts by the whole identity, the same in every store`() async throws {
+    @Test func `an export sorts objects by their whole identity, alike in every store`()
+        async throws
+    {
         func fill(_ context: ManagedObjectContext, _ names: [String], _ years: [Int]) throws {
             for name in names {
                 let playlist = try Playlist.create(in: context, name: name)
@@ -136,7 +138,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(String(decoding: text, as: UTF8.self).contains(#""position":1"#))
     }
 
-    @Test func `an import refuses an identity that two objects can share`() throws {
+    @Test func `an import throws misuse if two objects can have the same identity`() throws {
         let context = try TestStack(for: Doublet.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             _ = try Doublet.importJSON(Data("[]".utf8), in: context)

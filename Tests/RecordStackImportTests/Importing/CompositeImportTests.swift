@@ -117,7 +117,7 @@ struct CompositeImportTests {
     ]
 
     @Test(arguments: rows.indices, Way.allCases)
-    func `rows and references with one composite identity give one object`(
+    func `imported rows and keys with one composite identity give one object`(
         index: Int, way: Way
     ) throws {
         let (text, jerseys, inserted) = Self.rows[index]
@@ -131,7 +131,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `members and references with one composite identity give one object`(way: Way) throws {
+    func `imported members and keys with one composite identity are one object`(way: Way) throws {
         let text = #"""
             [{"code":"A","jerseys":[{"number":1,"next":{"number":2,"squad":"A"}},{"number":2,"label":"b"}]},
              {"code":"B","jerseys":[{"number":2,"next":{"number":1,"squad":{"code":"C"}}}]},
@@ -147,7 +147,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an object is created when its nested composite identity is complete`(way: Way) throws {
+    func `rows are matched by an identity that contains a composite identity`(way: Way) throws {
         let text = #"""
             [{"place":1,"jersey":{"number":1,"squad":"A"}},
              {"place":1,"jersey":{"number":1,"squad":{"code":"A"}},"text":"x"},
@@ -163,7 +163,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an import skips a row whose identity refers to no object`(way: Way) throws {
+    func `an import skips a row whose identity refers to an unknown object`(way: Way) throws {
         let text = #"""
             [{"number":1,"sponsor":"S","terms":"a"}, {"number":1,"sponsor":{"code":"S"}}, {"number":1,"sponsor":[]},
              {"number":1,"sponsor":{"code":"S","title":"t"},"terms":"b"}, {"number":1,"sponsor":"S"}]
@@ -180,7 +180,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a nested key waits for the object that its identity refers to`(way: Way) throws {
+    func `an imported key waits for the object in its composite identity`(way: Way) throws {
         let text = #"""
             [{"code":"A","title":"a","deals":[{"number":1,"next":{"number":2,"sponsor":"B"}},
                {"number":2,"next":{"number":3,"sponsor":"B"}}, {"number":3,"next":{"number":1,"sponsor":"C"}}]},
@@ -203,7 +203,7 @@ struct CompositeImportTests {
         }
     }
 
-    @Test func `many rows with new composite identities are saved in batches`() throws {
+    @Test func `an import of many rows with composite identities creates each once`() throws {
         let rows = (0..<2_500).map {
             #"{"number":\#($0 % 50),"squad":"T\#($0 % 7)","label":"\#($0 % 350)"}"#
         }
@@ -219,7 +219,7 @@ struct CompositeImportTests {
 
 extension CompositeImportTests {
     @Test(arguments: Seeded.lanes)
-    func `random rows with composite identities create the objects they name`(lane: Int) throws {
+    func `random imports with composite identities create the objects they name`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         let rounds = Seeded.laneRounds(120, full: 2_000)

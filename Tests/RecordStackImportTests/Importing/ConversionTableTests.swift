@@ -281,7 +281,7 @@ extension Conversion {
         return (try #require(try Converted.find(in: context).last), report)
     }
 
-    @Test func `a value converts exactly, or is reported and not set`() throws {
+    @Test func `an import converts a value exactly, or reports it and sets nothing`() throws {
         for row in Conversion.all {
             let at: Comment = "\(row.attribute) from \(row.json)"
             let (object, report) = try load(row.attribute, row.json)
@@ -300,7 +300,7 @@ extension Conversion {
         }
     }
 
-    @Test func `dictionaries convert values as JSON text does`() throws {
+    @Test func `an import converts values of dictionaries like those of JSON`() throws {
         for row in Conversion.all where row.attribute != "decimal" && !row.json.contains("e") {
             let text = Data("[\(row.json)]".utf8)
             guard let values = try JSONSerialization.jsonObject(with: text) as? [Any] else {
@@ -320,7 +320,7 @@ extension Conversion {
         }
     }
 
-    @Test func `Codable attributes accept what JSONDecoder reads`() throws {
+    @Test func `an import sets a Codable attribute to JSON that fits, or reports it`() throws {
         let (object, report) = try load("peel", #"{"color": "red", "layers": [1, 2]}"#)
         #expect(object.peel == Peel(color: "red", layers: [1, 2]) && report.problems.isEmpty)
         let (text, _) = try load("peel", #""{\"color\": \"red\", \"layers\": []}""#)
@@ -341,7 +341,7 @@ extension Conversion {
     }
 
     /// Values that dictionaries can contain and JSON cannot.
-    @Test func `dates and data in dictionaries convert as their texts would`() throws {
+    @Test func `an import converts dates, data and URLs in dictionaries`() throws {
         let date = Date(timeIntervalSince1970: 1_517_966_773.5)
         let (data, uuid) = (Data([0xFB, 0xFF]), UUID())
         let table: [(String, Any, (any AttributeValue)?)] = [

@@ -162,7 +162,7 @@ struct ExportLossTests {
         return options
     }
 
-    @Test func `an export throws if a value conflicts with one in a nested object`() throws {
+    @Test func `an export throws misuse if a nested object has a conflicting value`() throws {
         let parcel = try Parcel.create(in: context, id: 1)
         let item = try ParcelItem.create(in: context, id: 7)
         parcel.items.append(item)
@@ -205,7 +205,7 @@ struct ExportLossTests {
         }
     }
 
-    @Test func `an export throws misuse for unidentified members at depth 0`() throws {
+    @Test func `an export to depth 0 throws misuse for members without an identity`() throws {
         let convoy = try Convoy.create(in: context, name: "c")
         let rumour = try Rumour.create(in: context)
         convoy.rumours.insert(rumour)
@@ -277,7 +277,7 @@ struct ExportLossTests {
         expectMisuse("stamp") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export writes a key for an index beyond any array`() throws {
+    @Test func `an export writes a key path's huge index as the key of an object`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.near, label.far) = (1, 2)
         try expectSame([Decal.self])

@@ -133,7 +133,7 @@ import Testing
                 """#)
     }
 
-    @Test func `export paths select and exclude properties`() throws {
+    @Test func `the export options only and except select and exclude properties`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()
         options.only = ["number", "orchard.name", "crops.kind"]
@@ -199,7 +199,7 @@ import Testing
         #expect(text(try Orchard.exportJSON(in: context, options: ExportOptions())) == "[]\n")
     }
 
-    @Test func `an export transform must return a valid JSON value`() throws {
+    @Test func `an export throws misuse if a transform returns an invalid number`() throws {
         let context = try TestStack(for: Cask.self).stack.newContext()
         let cask = try Cask.create(in: context)
         #expect(
@@ -292,7 +292,7 @@ import Testing
         #expect(try Jar.find(in: fresh).map(\.lid) == [nil])
     }
 
-    @Test func `exporting a key path inside a value that is not an object is misuse`() throws {
+    @Test func `an export throws misuse for a key path inside a value of another key`() throws {
         let jar = try Jar.create(in: context, number: 1)
         jar.owner = try Orchard.create(in: context, name: "o")
         let error = try #require(throws: RecordStackError.self) { _ = try jar.exportJSON() }

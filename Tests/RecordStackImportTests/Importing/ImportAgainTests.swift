@@ -73,7 +73,8 @@ import Testing
         statements.count { $0.hasPrefix("SELECT") && $0.contains("FROM \"\(entity)\"") }
     }
 
-    @Test func `an unchanged payload writes nothing and looks up once per batch`() async throws {
+    @Test func `importing an unchanged payload writes nothing, one lookup per batch`() async throws
+    {
         let data = payload()
         let first = try await run(data)
         #expect(first.report.inserted == rows && first.report.problems.isEmpty)
@@ -95,7 +96,8 @@ import Testing
         #expect(reads.count <= batches * 5)
     }
 
-    @Test func `an unchanged payload writes nothing if each batch is saved`() async throws {
+    @Test func `importing an unchanged payload writes nothing if each batch is saved`() async throws
+    {
         let (data, stack) = (payload(), test.stack)
         _ = try await run(data)
         let before = stack.storeStatistics.rowsWritten

@@ -83,7 +83,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `rows in several batches find unsaved objects and each other`() throws {
+    @Test func `imported rows in several batches find unsaved objects and each other`() throws {
         let (test, context) = try context()
         for index in 0..<500 { try Guest.create(in: context, email: "\(index * 3)") }
         let emails = (0..<2_500).map { "\($0 % 2_000)" }

@@ -78,7 +78,7 @@ struct ImportCodableTextTests {
     }
 
     @Test(arguments: ["datum", "motto"])
-    func `text stays text if the Codable type accepts text`(key: String) throws {
+    func `imported text stays text if the Codable type accepts text`(key: String) throws {
         struct Row: Encodable {
             let id: Int
             let datum: String
@@ -107,7 +107,7 @@ struct ImportCodableTextTests {
         }
     }
 
-    @Test func `text that contains JSON is decoded if the type accepts no text`() throws {
+    @Test func `imported text with JSON is decoded if the Codable type takes no text`() throws {
         let context = try TestStack(for: Plaque.self).stack.newContext()
         let text = Data(#"{"id": 1, "tags": "[\"a\", \"12\"]", "datum": [12, "12"]}"#.utf8)
         #expect(try Plaque.importJSON(text, in: context).problems.isEmpty)
@@ -138,7 +138,7 @@ struct ImportCodableTextTests {
         #expect(error?.code == .misuse && error?.property == "datum")
     }
 
-    @Test func `the problem of a Codable value names the path inside the value`() throws {
+    @Test func `the import problem of a Codable value names the path inside it`() throws {
         let context = try TestStack(for: Survey.self).stack.newContext()
         let cases = [
             (#"[[[1, 2], [3, "x"]]]"#, "rings.0.1.1"), (#"[[1]]"#, "rings.0.0"),
@@ -201,7 +201,7 @@ struct ImportMessageTests {
         ("real", "1e400"), ("real", "-1e400"), ("real", #""1e400""#), ("single", "1e39"),
         ("whole", "1e400"), ("whole", "9223372036854775808"), ("decimal", "1e200"),
     ])
-    func `the problem of a number that is too large says so`(
+    func `the import problem of a number beyond its type's range says too large`(
         attribute: String, json: String
     ) throws {
         let report = try Survey.importJSON(Data(#"{"\#(attribute)": \#(json)}"#.utf8), in: context)
@@ -210,7 +210,7 @@ struct ImportMessageTests {
         #expect(!message.contains("not a number"), "\(message)")
     }
 
-    @Test func `a problem of a date mentions only formats that are declared`() throws {
+    @Test func `the import problem of a date mentions only declared formats`() throws {
         for json in [#""x""#, "true", #""2014""#, "1517966773250"] {
             let report = try Survey.importJSON(Data(#"{"seen": \#(json)}"#.utf8), in: context)
             let message = try #require(report.problems.first?.message)
@@ -234,7 +234,7 @@ struct ImportMessageTests {
         ),
         (#"{"note": "x"}"#, "east", "east is required."),
     ])
-    func `the problem of an invalid key says how to name the object`(
+    func `the import problem of an invalid key says how to name the object`(
         row: String, path: String, message: String
     ) throws {
         let context = try TestStack(for: Trig.self, Spot.self, TrigDepot.self).stack.newContext()
@@ -243,7 +243,7 @@ struct ImportMessageTests {
         #expect(report.problems.map(\.message) == [message])
     }
 
-    @Test func `the problem of a row without an identity names all its parts`() throws {
+    @Test func `the import problem of a row without an identity names all its parts`() throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()
         let report = try TrigTile.importJSON(Data(#"{"note": "x"}"#.utf8), in: context)
         #expect(
@@ -265,7 +265,7 @@ struct ImportMessageTests {
             "The object has a, b, and none of the keys of a TrigTile: row, column, note."
         ),
     ])
-    func `the problem of a row without known keys is a complete sentence`(
+    func `the import problem of a row without known keys lists the keys`(
         row: String, message: String
     ) throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()

@@ -60,7 +60,9 @@ import Testing
 
     // MARK: Identity and duplicates
 
-    @Test func `710, 752, 357, 137, 144: a repeated import re-creates no children`() async throws {
+    @Test func `#710, #752, #357, #137, #144: a repeated import re-creates no children`()
+        async throws
+    {
         let text =
             #"{"id": 1, "loans": [{"id": 1, "title": "a"}, {"id": 2}], "branch": {"code": "x"}}"#
         try load(text)
@@ -70,7 +72,7 @@ import Testing
         #expect(try Loan.count(in: context) == 2 && Branch.count(in: context) == 1)
     }
 
-    @Test func `1014, 1202: two concurrent imports create no object twice`() async throws {
+    @Test func `#1014, #1202: two concurrent imports create no object twice`() async throws {
         let stack = test.stack
         let text = Data(#"[{"id": 1, "branch": "x"}, {"id": 2, "branch": "x"}]"#.utf8)
         async let one = stack.importJSON(text, into: Patron.self)
@@ -79,12 +81,12 @@ import Testing
         #expect(try Patron.count(in: context) == 2 && Branch.count(in: context) == 1)
     }
 
-    @Test func `1231, 649: a key as text and the same key as a number are one key`() throws {
+    @Test func `#1231, #649: an import key as text and as a number are one key`() throws {
         let report = try load(#"[{"id": 7}, {"id": "7"}, {"id": 7.0}]"#)
         #expect(report.inserted == 1 && report.unchanged == 2)
     }
 
-    @Test func `1223: Encodable rows are identified like JSON rows`() throws {
+    @Test func `#1223: an import identifies Encodable rows like JSON rows`() throws {
         struct Reply: Encodable {
             let id: String
             let nick: String
@@ -94,7 +96,7 @@ import Testing
         #expect(report.unchanged == 1)
     }
 
-    @Test func `1296, 1297, 1129: an unknown profile throws before any change`() throws {
+    @Test func `#1296, #1297, #1129: an unknown import profile changes nothing`() throws {
         var options = ImportOptions()
         options.profile = "versoin 3"
         let error = #expect(throws: RecordStackError.self) { try load(#"{"id": 1}"#, options) }
@@ -106,7 +108,7 @@ import Testing
         #expect(try Patron.count(in: context) == 1 && patron().name == "Ann")
     }
 
-    @Test func `639: an identity can have several values or be computed`() throws {
+    @Test func `#639: an import identity can have several values or be computed`() throws {
         let context = try TestStack(for: Fixture.self, Beast.self, Tabby.self, Hound.self).stack
             .newContext()
         let rows =
@@ -120,13 +122,13 @@ import Testing
         #expect(try Tabby.count(in: context) == 2)
     }
 
-    @Test func `1213: an entity without an identity gets new objects and no problem`() throws {
+    @Test func `#1213: an import of an entity without an identity makes new objects`() throws {
         let text = Data(#"[{"text": "a"}, {"text": "a"}]"#.utf8)
         let report = try Doodle.importJSON(text, in: context)
         #expect(report.inserted == 2 && report.problems.isEmpty)
     }
 
-    @Test func `521, 282, 557, 864, 972: an object created from a key has the key`() throws {
+    @Test func `#521, #282, #557, #864, #972: an object imported by key has its key`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
         var options = ImportOptions()
@@ -138,7 +140,7 @@ import Testing
         #expect(try Branch.count(in: context) == 1)
     }
 
-    @Test func `1152: linking by a key writes nothing to the linked object`() async throws {
+    @Test func `#1152: importing a link by key writes nothing to the linked object`() async throws {
         let branch = try Branch.create(in: context, code: "x", city: "Rome")
         try await context.save()
         try load(#"{"id": 1, "branch": "x"}"#)
@@ -147,14 +149,14 @@ import Testing
         #expect(!branch.hasChanges)
     }
 
-    @Test func `1190: a declined row creates no empty object`() throws {
+    @Test func `#1190: an import row that shouldImport declines creates no object`() throws {
         var hooks = ImportHooks()
         hooks.shouldImport(Loan.self) { $0["id"] != 2 }
         try load(#"{"id": 1, "loans": [{"id": 1}, {"id": 2}]}"#, hooks: hooks)
         #expect(try Loan.find(in: context).map(\.id) == [1])
     }
 
-    @Test func `883, 911: hooks run in a fixed order, once for each element`() throws {
+    @Test func `#883, #911: import hooks run in a fixed order, once for each element`() throws {
         var hooks = ImportHooks()
         var calls: [String] = []
         hooks.shouldImport(Loan.self) {
@@ -174,7 +176,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `727, 1053, 1194, 1371: null clears a relationship unless ignored`() throws {
+    @Test func `#727, #1053, #1194, #1371: an imported null clears a relationship`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         var options = ImportOptions()
         options.null = .ignore
@@ -184,13 +186,13 @@ import Testing
         #expect(try patron().branch == nil)
     }
 
-    @Test func `989: a null among keys is a problem and does not end the import`() throws {
+    @Test func `#989: a null among imported member keys is reported as a problem`() throws {
         let report = try load(#"{"id": 1, "loans": [1, null, 2]}"#)
         #expect(report.inserted == 1 && report.problems.map(\.path) == ["loans.1"])
         #expect(try patron().loans.count == 2)
     }
 
-    @Test func `1160, 1244: an absent value stays, or is reset on request`() throws {
+    @Test func `#1160, #1244: a value absent from an import stays, or is reset`() throws {
         try load(#"{"id": 1, "full_name": "Ann", "visits": 3}"#)
         try load(#"{"id": 1}"#)
         #expect(try patron().name == "Ann" && patron().visits == 3)
@@ -198,17 +200,17 @@ import Testing
         #expect(try patron().name == "" && patron().visits == nil)
     }
 
-    @Test func `ObjectiveRecord 74, Groot 86, 88: a null yields to the next key`() throws {
+    @Test func `ObjectiveRecord #74, Groot #86, #88: importing null tries the next key`() throws {
         try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
         #expect(try patron().name == "An")
     }
 
-    @Test func `716, 1170, 1169, 1228: relationships have fallback keys`() throws {
+    @Test func `#716, #1170, #1169, #1228: an imported relationship has fallback keys`() throws {
         try load(#"{"id": 1, "branch": null, "home_branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
     }
 
-    @Test func `375: the attribute's own name is the last of its keys`() throws {
+    @Test func `#375: an import also tries an attribute's own name as a key`() throws {
         try load(#"{"id": 1, "name": "Ann"}"#)
         #expect(try patron().name == "Ann")
     }
@@ -217,7 +219,7 @@ import Testing
         #""2024-03-01T12:30:00Z""#, #""2024-03-01T13:30:00+01:00""#, #""2024-03-01T13:30:00+0100""#,
         #""01/03/2024 12:30""#, "1709296200", #""1709296200""#,
     ])
-    func `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: dates read exactly`(
+    func `#197, #361, #394, #487, #551, #1015: an import reads dates exactly`(
         text: String
     ) throws {
         let report = try load(#"{"id": 1, "joined": \#(text)}"#)
@@ -226,7 +228,7 @@ import Testing
     }
 
     /// Runs in a separate process with another time zone and language.
-    @Test func `484, 549, 605, 700: a date ignores time zone, calendar and language`() async {
+    @Test func `#484, #549, #605, #700: importing dates ignores time zone and language`() async {
         await #expect(processExitsWith: .success) {
             for (name, value) in [
                 ("TZ", "Pacific/Auckland"), ("LANG", "ar_SA.UTF-8"), ("LC_ALL", "fa_IR.UTF-8"),
@@ -249,7 +251,7 @@ import Testing
     }
 
     /// The formats are read before any value.
-    @Test func `1042: an import reads its date formats once, before any value`() throws {
+    @Test func `#1042: an import with an invalid date format throws before any row`() throws {
         let context = try TestStack(for: Sundial.self).stack.newContext()
         for rows in ["[]", #"[{"noon": "1"}, {"noon": "2"}]"#] {
             let error = #expect(throws: RecordStackError.self) {
@@ -259,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `6dea2ee7: a 64-bit integer keeps its digits`() throws {
+    @Test func `6dea2ee7: an import keeps all digits of a 64-bit integer`() throws {
         try load(#"[{"id": 9007199254740993}, {"id": "9223372036854775807"}]"#)
         #expect(try patron(9_007_199_254_740_993).number == 9_007_199_254_740_993)
         #expect(try patron(.max).number == .max)
@@ -267,13 +269,13 @@ import Testing
         #expect(report.skipped == 2 && report.problems.allSatisfy { $0.path == "id" })
     }
 
-    @Test func `711, 608, 214: a value in place of an object is a problem of the row`() throws {
+    @Test func `#711, #608, #214: an import reports a value in place of an object`() throws {
         let report = try load(#"[1, "x", null, [], {"id": 1, "branch": [1], "loans": "x"}]"#)
         #expect(report.skipped == 4 && report.inserted == 1)
         #expect(report.problems.map(\.row) == [0, 1, 2, 3, 4, 4])
     }
 
-    @Test func `795: members that left the source are deleted on request`() throws {
+    @Test func `#795: an import deletes members that left its source, on request`() throws {
         try load(#"{"id": 1, "loans": [1, 2, 3]}"#)
         var options = ImportOptions()
         options.members = .replaceAndDelete
@@ -281,7 +283,7 @@ import Testing
         #expect(try Loan.find(in: context).map(\.id) == [2])
     }
 
-    @Test func `821, 833: a row can be imported into an existing object`() throws {
+    @Test func `#821, #833: a row can be imported into an existing object`() throws {
         let patron = try Patron.create(in: context, number: 1)
         try patron.importDictionary(["full_name": "Ann", "branch": ["code": "x"]])
         #expect(patron.name == "Ann" && patron.branch?.code == "x")

@@ -29,14 +29,15 @@ struct ImportDateFormatTests {
     }
 
     @Test(arguments: ["2014", "20140831", "1517966773", "1517966773250", "0", "-1", "+5"])
-    func `a date of digits alone is a problem that names the formats tried`(text: String) throws {
+    func `an imported date of digits alone is a problem that names the formats`(text: String) throws
+    {
         let (date, problem) = try load("plain", "\"\(text)\"")
         #expect(date == nil)
         let message = try #require(problem)
         #expect(message.contains("ISO 8601") && message.contains(".dateFormat"), "\(message)")
     }
 
-    @Test func `digits are read as a date if a format declares their meaning`() throws {
+    @Test func `imported digits are read as a date if a format declares their meaning`() throws {
         let day = Date(timeIntervalSince1970: 1_409_443_200)
         #expect(try load("compact", #""20140831""#).date == day)
         #expect(try load("compact", #""2014""#).date == Date(timeIntervalSince1970: 1_388_534_400))
@@ -82,7 +83,7 @@ struct ImportDateFormatTests {
         #expect(try load(key, "5000").date == Date(timeIntervalSince1970: isSeconds ? 5_000 : 5))
     }
 
-    @Test func `dates in seconds and milliseconds are told apart from 1973 to 5138`() throws {
+    @Test func `an import tells seconds from milliseconds between 1973 and 5138`() throws {
         var seeds = Seeded.fromEnvironment()
         for _ in 0..<Seeded.rounds(200, full: 10_000) {
             let seconds = Int.random(in: 100_000_000..<100_000_000_000, using: &seeds)

@@ -38,7 +38,7 @@ import Testing
         try FeedItem.find(sortedBy: .ascending(\.code), in: context).map(\.code).joined()
     }
 
-    @Test func `deletingOthers deletes absent objects and their dependents`() throws {
+    @Test func `an import with deletingOthers deletes absent objects and dependents`() throws {
         let report = try FeedItem.importJSON(
             Self.text("b", "e"), in: context, deletingOthers: FeedItem.where { $0.source == "feed" }
         )
@@ -49,7 +49,7 @@ import Testing
         #expect(try codes(test.stack.newContext()) == "beown")
     }
 
-    @Test func `deletingOthers deletes pending objects, and no scope deletes nothing`() throws {
+    @Test func `an import deletes absent unsaved objects only with deletingOthers`() throws {
         try FeedItem.create(in: context, code: "f")
         #expect(try FeedItem.importJSON(Self.text("a"), in: context).deleted == 0)
         let report = try FeedItem.importJSON(
@@ -74,7 +74,7 @@ import Testing
         #expect(try codes(context) == "abcdown")
     }
 
-    @Test func `deletingOthers treats a declined row as absent`() throws {
+    @Test func `deletingOthers deletes the object of a row that shouldImport declines`() throws {
         var hooks = ImportHooks()
         hooks.shouldImport(FeedItem.self) { $0["code"] != "b" }
         let report = try FeedItem.importJSON(
@@ -116,14 +116,14 @@ import Testing
             .values([]), into: FeedItem.self, deletingOthers: FeedItem.all, commit: commit)
     }
 
-    @Test func `deletingOthers refuses an entity without an identity`() throws {
+    @Test func `deletingOthers throws misuse for an entity without an identity`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try FeedSeal.importJSON(Data("[]".utf8), in: context, deletingOthers: FeedSeal.all)
         }
         #expect(error?.code == .misuse)
     }
 
-    @Test func `truncated JSON deletes nothing in a context`() throws {
+    @Test func `importing truncated JSON into a context deletes nothing`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try FeedItem.importJSON(
                 Data(#"[{"code": "b"}, {"code": "e"},"#.utf8), in: context,
@@ -133,7 +133,7 @@ import Testing
         #expect(try codes(context) == "abcdown")
     }
 
-    @Test func `truncated NDJSON deletes nothing unless it ends between two lines`() throws {
+    @Test func `importing NDJSON with deletingOthers deletes nothing if a line is cut`() throws {
         var options = ImportOptions()
         options.format = .ndjson
         func load(_ text: String) throws -> ImportReport {
@@ -147,7 +147,8 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `truncated JSON deletes nothing in a stack`(commit: ImportCommit) async throws {
+    func `importing truncated JSON into a stack deletes nothing`(commit: ImportCommit) async throws
+    {
         var options = ImportOptions()
         options.batchSize = 1
         let error = await #expect(throws: RecordStackError.self) {

@@ -84,7 +84,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(gone == nil)
     }
 
-    @Test func `an entity's hooks see the positions of rows and nested objects`() throws {
+    @Test func `an entity's import hooks get the positions of rows and nested objects`() throws {
         let report = try load(
             Beast.self,
             #"""
@@ -118,7 +118,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try Tabby.findFirst(in: context)?.tag == "x-1")
     }
 
-    @Test func `a discriminator selects the entity of a row`() throws {
+    @Test func `an import's discriminator selects the entity of a row`() throws {
         let report = try load(
             Beast.self,
             #"""
@@ -137,7 +137,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(wrong.skipped == 1)
     }
 
-    @Test func `a row of another entity does not convert the object it identifies`() throws {
+    @Test func `an import row of another entity does not convert its object`() throws {
         _ = try load(Hound.self, #"{"tag": "a"}"#)
         let report = try load(Tabby.self, #"{"tag": "a", "name": "x"}"#)
         #expect(report.skipped == 1)
@@ -162,7 +162,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(perch.perches.map(\.note).sorted() == ["!", "n!"])
     }
 
-    @Test func `an object changed only by a hook counts as updated`() throws {
+    @Test func `an object that only an import hook changes counts as updated`() throws {
         _ = try load(Twig.self, #"{"id": 1}"#)
         #expect(try load(Twig.self, #"{"id": 1}"#).unchanged == 1)
         var hooks = ImportHooks()

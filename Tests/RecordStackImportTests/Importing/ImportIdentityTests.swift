@@ -57,7 +57,7 @@ extension Ballot: Importable {
     }
 
     @Test(arguments: [20, Int.max])
-    func `an export of unlimited depth ends`(depth: Int) throws {
+    func `an export of unlimited depth ends, at 100 nested objects`(depth: Int) throws {
         var aisle = try Aisle.create(in: context, number: 0)
         for number in 1...300 {
             let next = try Aisle.create(in: context, number: number)
@@ -75,7 +75,7 @@ extension Ballot: Importable {
         #expect(try Aisle.count(in: other) == min(depth, 100) + 2)
     }
 
-    @Test func `deletingOthers keeps the object of a row with an unknown kind`() throws {
+    @Test func `deletingOthers keeps the object of a row with a wrong discriminator`() throws {
         for tag in ["d", "e"] { try Hound.create(in: context, tag: tag) }
         try context.saveAndWait()
         let report = try load(
@@ -84,7 +84,7 @@ extension Ballot: Importable {
         #expect(try Beast.find(in: context).map(\.tag) == ["d"])
     }
 
-    @Test func `importing a row of another kind into an object is refused`() throws {
+    @Test func `importing a row of another entity into an object is a problem`() throws {
         let beast = try Beast.create(in: context, tag: "a", name: "plain")
         let hound = try Hound.create(in: context, tag: "b")
         let text = Data(
@@ -100,7 +100,7 @@ extension Ballot: Importable {
         #expect(hound.barks && hound.tag == "a" && hound.name == "N")
     }
 
-    @Test func `a key that does not convert creates no object, even if it is optional`() throws {
+    @Test func `an import skips a row whose optional identity does not convert`() throws {
         try Locker.create(in: context, badge: 7, name: "old")
         try context.saveAndWait()
         let text = #"[{"badge": "A7", "name": "x"}]"#
@@ -116,7 +116,8 @@ extension Ballot: Importable {
     }
 
     @Test(arguments: [ImportFormat.json, .ndjson])
-    func `an error in a hook ends the import of JSON and of NDJSON`(format: ImportFormat) throws {
+    func `an error in an import hook ends an import of JSON or NDJSON`(format: ImportFormat) throws
+    {
         var options = ImportOptions()
         options.format = format
         let rows = [#"{"code": "a"}"#, #"{"code": "bad"}"#]

@@ -61,7 +61,7 @@ struct ImportKeyBytesTests {
         #expect(Array(exported.utf8).firstRange(of: Array("\"\(Self.two)\":\"b\"".utf8)) != nil)
     }
 
-    @Test func `a key in a dictionary is found by its bytes`() throws {
+    @Test func `an import finds a dictionary's keys by their bytes`() throws {
         let report = try Cafe.importDictionaries(
             [["id": 1, Self.two: "b"], ["id": 2, Self.one: "a"]], in: context)
         #expect(report.inserted == 2)
@@ -69,7 +69,7 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.composed) == [nil, "a"] && found.map(\.decomposed) == ["b", nil])
     }
 
-    @Test func `a key in an Encodable value is found by its bytes`() throws {
+    @Test func `an import finds an Encodable row's keys by their bytes`() throws {
         struct Row: Encodable {
             let composed: Bool
             func encode(to encoder: any Encoder) throws {
@@ -101,13 +101,13 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.chosen) == ["a", "none"])
     }
 
-    @Test func `a dot separates a key path even before a combining character`() throws {
+    @Test func `a dot separates an import key path even before a combining character`() throws {
         let text = #"{"id": 1, "x": {"\u0301y": 5}}"#
         #expect(try Cafe.importJSON(Data(text.utf8), in: context).inserted == 1)
         #expect(try cafe().inner == 5)
     }
 
-    @Test func `a discriminator and a path to the rows are found by their bytes`() throws {
+    @Test func `an import finds discriminators and row paths by their bytes`() throws {
         let text = #"""
             {"r\u00e9": [{"id": 1, "k\u00e9": "d\u00e9"}, {"id": 2, "ke\u0301": "d\u00e9"},
              {"id": 3, "k\u00e9": "de\u0301"}], "re\u0301": []}

@@ -87,7 +87,7 @@ extension Freighter: Importable {
         #expect(report.problems.first?.path == "grafts.1")
     }
 
-    @Test func `keys that no row brings are reported with their rows and paths`() throws {
+    @Test func `an import reports keys that match no object with their rows and paths`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "parent_id": 8, "grafts": [2, 9]}, {"id": 2, "name": "b"},
@@ -101,7 +101,7 @@ extension Freighter: Importable {
         #expect(try bough(1).grafts.map(\.id) == [2])
     }
 
-    @Test func `members that later rows bring get their position in the order`() throws {
+    @Test func `imported members get their order even if their rows come later`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "twigs": [5, 2, 4, {"id": 3, "name": "c"}, 6]},
@@ -117,7 +117,9 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `members that a later batch brings get their position in the order`(commit: ImportCommit)
+    func `imported members get their order even if a later batch has their rows`(
+        commit: ImportCommit
+    )
         async throws
     {
         var options = ImportOptions()
@@ -133,7 +135,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `members that arrive in another order get their position in the list`(
+    func `imported members get the order of their list, not of their rows`(
         commit: ImportCommit
     ) async throws {
         var options = ImportOptions()
@@ -148,7 +150,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.map(\.id) == twigs)
     }
 
-    @Test func `a later row of the same object replaces a waiting key`() throws {
+    @Test func `a later import row of an object replaces its unresolved key`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "parent_id": 3, "twigs": [4]}, {"id": 2, "name": "b"},
@@ -160,7 +162,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.isEmpty)
     }
 
-    @Test func `a later row keeps a waiting key if its policies ignore the value`() throws {
+    @Test func `a later import row keeps an unresolved key if its policies say so`() throws {
         var options = ImportOptions()
         (options.value, options.null) = (.whenNew, .ignore)
         let text = #"""
@@ -174,7 +176,7 @@ extension Freighter: Importable {
         #expect(try bough(1).grafts.map(\.id) == [2])
     }
 
-    @Test func `a row that only adds a waiting key counts as updated`() throws {
+    @Test func `an import row that only adds an unresolved key counts as updated`() throws {
         #expect(try load(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#).inserted == 2)
         try context.saveAndWait()
         let report = try load(
@@ -183,14 +185,14 @@ extension Freighter: Importable {
         #expect(report.inserted == 1 && report.updated == 1 && report.unchanged == 1)
     }
 
-    @Test func `importing into one object reports a key that waits in vain`() throws {
+    @Test func `importing into one object reports a key that matches no object`() throws {
         #expect(try load(#"[{"id": 1, "name": "a"}]"#).inserted == 1)
         let report = try bough(1).importJSON(Data(#"{"parent_id": 2}"#.utf8))
         #expect(report.problems.map(\.path) == ["parent_id"] && report.unchanged == 1)
     }
 
     @Test(arguments: [1, 1_000], [ImportCommit.everyBatch, .once])
-    func `a key waits for the row that declares the kind of its object`(
+    func `an import links a key to the subentity that a later row declares`(
         batchSize: Int, commit: ImportCommit
     ) async throws {
         let test = try TestStack(for: Freighter.self, Steamer.self)
@@ -214,7 +216,7 @@ extension Freighter: Importable {
         #expect(try Freighter.count(in: context) == 6)
     }
 
-    @Test func `a key with the missing policy fail does not wait for a later row`() throws {
+    @Test func `an import key with the missing policy fail needs an earlier row`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let text = Data(#"[{"code": 1, "next": 2}, {"code": 2}]"#.utf8)
         let report = try Barrel.importJSON(text, in: context)
@@ -224,7 +226,7 @@ extension Freighter: Importable {
         #expect(try Barrel.findFirst(by: \.code, 1, in: context)?.next?.code == 2)
     }
 
-    @Test func `a required relationship does not wait for a later row`() throws {
+    @Test func `an import skips a row whose required object only a later row brings`() throws {
         let context = try TestStack(for: Advance.self).stack.newContext()
         let text = Data(
             #"""

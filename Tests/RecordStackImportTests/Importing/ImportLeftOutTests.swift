@@ -87,14 +87,14 @@ extension Docket: Importable {
     ]
 
     @Test(arguments: loans)
-    func `a skipped row creates no object`(row: (json: String, paths: [String])) throws {
+    func `a skipped import row changes nothing`(row: (json: String, paths: [String])) throws {
         let report = try Advance.importJSON(Data(row.json.utf8), in: context)
         #expect(report.skipped == 1 && report.problems.map(\.path) == row.paths)
         #expect(report.problems.last?.isRowSkipped == true)
         #expect(!context.hasChanges)
     }
 
-    @Test func `a skipped row creates no object for its identity`() throws {
+    @Test func `a skipped import row creates no object of its identity`() throws {
         for rest in [#""rate": "x""#, #""rate": null"#, #""number": 2"#] {
             let text = #"{"number": 1, "lender": {"code": "l"}, \#(rest)}"#
             let report = try Offer.importJSON(Data(text.utf8), in: context)
@@ -111,7 +111,7 @@ extension Docket: Importable {
         try context.saveAndWait()
     }
 
-    @Test func `the key of an object of another entity relates nothing`() throws {
+    @Test func `an import key that names an object of a wrong entity is a problem`() throws {
         let report = try Allotment.importJSON(
             Data(#"{"number": 1, "house": "r"}"#.utf8), in: context)
         #expect(report.inserted == 1 && report.problems.map(\.path) == ["house"])
@@ -122,7 +122,7 @@ extension Docket: Importable {
         try context.saveAndWait()
     }
 
-    @Test func `a computed key need not be in the source`() throws {
+    @Test func `an import can compute an identity that is not in the source`() throws {
         let text = Data(#"[{"series": "a", "number": 1}, {"series": "a", "number": 2}]"#.utf8)
         #expect(try Docket.importJSON(text, in: context).inserted == 2)
         try context.saveAndWait()

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: members)
-    func `a member that cannot be read is neither removed nor deleted`(
+    func `an import neither removes nor deletes a member that it cannot read`(
         row: (json: String, left: [Int], problems: Int)
     ) throws {
         let report = try load(#"{"code": 1, "staves": \#(row.json)}"#)
@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(arguments: moves, [1, 100])
-    func `a member that moves to another owner keeps its values`(
+    func `an imported member that moves to another object keeps its values`(
         text: String, batchSize: Int
     ) throws {
         let id = try #require(try Stave.findFirst(by: \.id, 11, in: context)).objectID
@@ -102,7 +102,9 @@ import Testing
     }
 
     @Test(arguments: [#""staves": null"#, #""cellar": null"#, #""brands": null"#])
-    func `an ignored null has the same effect as an absent key`(property: String) throws {
+    func `an ignored null in an import has the same effect as an absent key`(property: String)
+        throws
+    {
         for absent in [ImportAbsentPolicy.leave, .clear] {
             func load(_ rest: String, into code: Int) throws -> Barrel {
                 let json =

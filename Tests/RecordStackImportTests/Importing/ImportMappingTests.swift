@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Import declarations") struct ImportMappingTests {
     @Test(arguments: ["[]", #"[{"place": {"east": 1}}]"#])
-    func `a declared key path with an empty step throws misuse`(rows: String) throws {
+    func `an import throws misuse for a declared key path with an empty part`(rows: String) throws {
         let context = try TestStack(for: Signpost.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             _ = try Signpost.importJSON(Data(rows.utf8), in: context)

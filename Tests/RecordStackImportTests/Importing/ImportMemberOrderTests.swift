@@ -59,13 +59,15 @@ struct ImportMemberOrderTests {
     }
 
     @Test(arguments: ["list", "row"], Arrival.allCases)
-    func `a repeated member stays at its first position`(key: String, arrival: Arrival) throws {
+    func `an imported member that is repeated stays at its first position`(
+        key: String, arrival: Arrival
+    ) throws {
         let result = try order(of: [[1, 2, 3, 1]], key, arrival, known: [1])
         #expect(result.first == [1, 2, 3] && result.second == [1, 2, 3])
         #expect(result.problems.isEmpty && result.isSettled)
     }
 
-    @Test func `members get the same order however and whenever their rows arrive`() throws {
+    @Test func `imported members get the same order however their rows arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         print("ImportMemberOrderTests, seed \(seeds.seed)")
         for round in 0..<Seeded.rounds(40, full: 200) {
@@ -86,7 +88,7 @@ struct ImportMemberOrderTests {
         }
     }
 
-    @Test func `two rows of one object give the same order whenever members arrive`() throws {
+    @Test func `two import rows of one object give one order however members arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         for round in 0..<Seeded.rounds(25, full: 150) {
             let lists = (0..<2).map { _ in

@@ -61,7 +61,7 @@ final class VoyageStop: ManagedObject {
          {"number": 2, "legs": [{"position": 1, "port": "Bute", "voyage": null, "stops": [{"hour": 8}]}]}]
         """#
 
-    @Test func `the enclosing object is part of a nested identity at any depth`() throws {
+    @Test func `an imported nested object's identity can include its parent object`() throws {
         #expect(try load(Self.voyages).problems.isEmpty)
         try context.saveAndWait()
         let fresh = test.stack.newContext()
@@ -73,7 +73,7 @@ final class VoyageStop: ManagedObject {
         #expect(try VoyageStop.count(in: fresh) == 4)
     }
 
-    @Test func `the same nested object twice in a new object is created once`() throws {
+    @Test func `an import creates a nested object that occurs twice only once`() throws {
         let report = try load(
             #"{"number": 1, "legs": [{"position": 1, "port": "a"}, {"position": 1, "port": "b"}]}"#)
         #expect(report.inserted == 1 && report.problems.isEmpty)
@@ -81,7 +81,7 @@ final class VoyageStop: ManagedObject {
         try context.saveAndWait()
     }
 
-    @Test func `a row that adds a nested object counts as updated`() throws {
+    @Test func `an import row that adds a nested object counts as updated`() throws {
         #expect(try load(Self.voyages).inserted == 2)
         try context.saveAndWait()
         let report = try load(
@@ -103,7 +103,7 @@ final class VoyageStop: ManagedObject {
         #expect(report.unchanged == 1 && !context.hasChanges)
     }
 
-    @Test func `a nested key creates an object if the enclosing object suffices`() throws {
+    @Test func `an imported nested key creates an object that needs nothing else`() throws {
         let report = try load(#"{"number": 1, "papers": [3, {"id": 1}, 2]}"#)
         #expect(report.problems.isEmpty)
         try context.saveAndWait()

@@ -33,7 +33,7 @@ struct ImportNothingFoundTests {
     ]
 
     @Test(arguments: rows)
-    func `a row without a declared key is a problem and creates no object`(row: String) throws {
+    func `an import row without a declared key is a problem, not a new object`(row: String) throws {
         let value = try JSONSerialization.jsonObject(with: Data(row.utf8))
         let dictionary = try #require(value as? [String: Any])
         let reports = [
@@ -54,12 +54,12 @@ struct ImportNothingFoundTests {
         #"{"name": "a"}"#, #"{"name": null}"#, #"{"place": {"east": null}}"#, #"{"signals": []}"#,
         #"{"signals": null}"#, #"{"place": {"east": "x"}}"#,
     ])
-    func `a row with a single declared key is imported, whatever its value`(row: String) throws {
+    func `an import row with one declared key is imported, whatever its value`(row: String) throws {
         let report = try Beacon.importJSON(Data(row.utf8), in: context)
         #expect(report.inserted == 1)
     }
 
-    @Test func `a nested object without a declared key is reported with its path`() throws {
+    @Test func `an import reports a nested object without a declared key by its path`() throws {
         let text = #"{"name": "a", "signals": [{"text": "x"}, {"error": 1}, {}]}"#
         let report = try Beacon.importJSON(Data(text.utf8), in: context)
         #expect(report.inserted == 1)
@@ -74,7 +74,7 @@ struct ImportNothingFoundTests {
         #expect(try beacon.importJSON(Data(#"{"name": "b"}"#.utf8)).updated == 1)
     }
 
-    @Test func `an entity without imported properties accepts any row`() throws {
+    @Test func `an import of an entity without imported properties accepts any row`() throws {
         var hooks = ImportHooks()
         hooks.didImport(Echo.self) { echo, row in echo.text = row["x"]?.string ?? "-" }
         let text = Data(#"[{"x": "a"}, {}]"#.utf8)
@@ -87,7 +87,7 @@ struct ImportNothingFoundTests {
         ("meta.next.x", "number"), ("meta.text.x", "text"), ("items.x", "array"),
         ("meta.none.x", "null"),
     ])
-    func `the error for a missing path to the rows lists what is there`(
+    func `the error for a missing import path lists what is there`(
         path: String, found: String
     ) async throws {
         let stack = try TestStack(for: Beacon.self, Signal.self).stack

@@ -31,7 +31,7 @@ import Testing
         try Kettle.importJSON(Data(text.utf8), in: context, options: options)
     }
 
-    @Test func `keyStyle snakeCase reads keys in snake case`() throws {
+    @Test func `the import option keyStyle snakeCase reads keys in snake case`() throws {
         var options = ImportOptions()
         options.keyStyle = .snakeCase
         let report = try load(
@@ -43,7 +43,7 @@ import Testing
         #expect(kettle.ownerURL == "x" && kettle.volume == 3)
     }
 
-    @Test func `replace resets absent properties unless they declare otherwise`() throws {
+    @Test func `a replacing import resets absent properties unless declared otherwise`() throws {
         _ = try load(
             #"{"serialNo": 1, "ownerURL": "x", "volume": 3, "remark": "r", "lids": ["a", "b"]}"#,
             .patch)
@@ -93,7 +93,7 @@ import Testing
         #expect(try Lid.count(in: context) == 0 && Kettle.count(in: context) == 2)
     }
 
-    @Test func `the batch size does not change the result of an import`() throws {
+    @Test func `an import in small batches creates each object once`() throws {
         let rows = (0..<25).map {
             #"{"serialNo": \#($0 % 20), "lids": ["\#($0 % 3)", "\#($0 % 4)"]}"#
         }

@@ -51,7 +51,7 @@ extension ImportProfile {
         #expect(try load(#"{"email": "a@b", "phone": null}"#, nil).updated == 1)
     }
 
-    @Test func `the error for an unknown profile lists the profiles`() throws {
+    @Test func `the error for an unknown import profile lists the profiles`() throws {
         let error = #expect(throws: RecordStackError.self) { _ = try load("[]", "legcy") }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("There are: legacy.") == true)

@@ -23,7 +23,7 @@ import Testing
         try #require(try Barrel.findFirst(by: \.code, code, in: context))
     }
 
-    @Test func `a nested object is found by its identity or created`() async throws {
+    @Test func `an import finds a nested object by its identity, or creates it`() async throws {
         try Cellar.create(in: context, number: 1, name: "old")
         let report = try load(
             """
@@ -39,7 +39,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `a key finds an object or creates one with only the key`() throws {
+    @Test func `an import key finds an object, or creates one with only the key`() throws {
         try Cellar.create(in: context, number: 7, name: "seven")
         let report = try load(
             #"[{"code": 1, "cellar_number": "7"}, {"code": 2, "cellar": 8}, {"code": 3, "cellar_number": 8}]"#
@@ -49,14 +49,14 @@ import Testing
         #expect(try Cellar.find(in: context).map(\.number) == [7, 8])
     }
 
-    @Test func `linking by a key writes nothing to the linked object`() async throws {
+    @Test func `importing a link by key writes nothing to the linked object`() async throws {
         let cellar = try Cellar.create(in: context, number: 7)
         try await context.save()
         try load(#"{"code": 1, "cellar": 7}"#)
         #expect(!cellar.hasChanges && cellar.barrels.count == 1)
     }
 
-    @Test func `a null or absent key yields to the next key, and a null clears`() throws {
+    @Test func `an import tries a to-one's next key after null, and null clears it`() throws {
         try load(#"{"code": 1, "cellar": null, "cellar_number": 3}"#)
         #expect(try barrel().cellar?.number == 3)
         #expect(try load(#"{"code": 1}"#).unchanged == 1)
@@ -65,7 +65,7 @@ import Testing
         #expect(try barrel().cellar == nil)
     }
 
-    @Test func `a key without an object is reported or skips its row, as declared`() throws {
+    @Test func `an import key without an object is reported or skips its row`() throws {
         let report = try load(
             #"[{"code": 1, "cooper": "ann"}, {"code": 2, "next": 9}, {"code": 3, "next": 1}]"#)
         #expect(report.inserted == 2 && report.skipped == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try barrel(3).next?.code == 1)
     }
 
-    @Test func `a nested object that cannot be created is reported with its path`() throws {
+    @Test func `an import reports the path of a nested object that it cannot create`() throws {
         let report = try load(
             """
             [{"code": 1, "cooper": {"email": "a"}, "staves": [{"id": 1}, {"amount": 2}, {"id": 3, "amount": "x"}]}]
@@ -86,7 +86,7 @@ import Testing
         #expect(try barrel().staves.map(\.id) == [1] && barrel().cooper == nil)
     }
 
-    @Test func `the members policy add keeps the existing members`() throws {
+    @Test func `the import members policy add keeps the existing members`() throws {
         try load(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#)
         try load(#"{"code": 1, "chalks": {"text": "c"}}"#)
         try load(#"{"code": 1, "chalks": []}"#)
@@ -95,7 +95,7 @@ import Testing
         #expect(try barrel().chalks.isEmpty)
     }
 
-    @Test func `the members policy replace removes absent members`() async throws {
+    @Test func `the import members policy replace removes absent members`() async throws {
         try load(#"{"code": 1, "brands": ["a", {"word": "b"}, "a"]}"#)
         #expect(try Set(barrel().brands.map(\.word)) == ["a", "b"])
         try await context.save()
@@ -108,7 +108,8 @@ import Testing
         #expect(try barrel().brands.isEmpty)
     }
 
-    @Test func `replaceAndDelete orders members and deletes absent ones`() async throws {
+    @Test func `the import policy replaceAndDelete orders members and deletes others`() async throws
+    {
         try load(#"{"code": 1, "staves": [{"id": 1}, {"id": 2, "amount": 5}, {"id": 3}]}"#)
         try await context.save()
         #expect(try barrel().staves.map(\.id) == [1, 2, 3])
@@ -120,7 +121,7 @@ import Testing
         #expect(try Stave.count(in: test.stack.newContext()) == 3)
     }
 
-    @Test func `a value that is neither an object nor a key is reported`() throws {
+    @Test func `an import reports a value that is neither an object nor a key`() throws {
         let report = try load(
             #"[{"code": 1, "cellar": "x", "brands": [null, [], "a"], "chalks": ["x"]}, {"code": 2, "cellar": []}]"#
         )
@@ -158,7 +159,8 @@ import Testing
         try await context.save()
     }
 
-    @Test func `an unchanged payload reads each entity and each join table once`() async throws {
+    @Test func `importing an unchanged payload reads each entity and join table once`() async throws
+    {
         let rows = (0..<50).map {
             """
             {"code": \($0), "cellar": \($0 % 5), "brands": ["a\($0 % 7)", "b"], "staves": [{"id": \($0)}]}
@@ -177,7 +179,7 @@ import Testing
         #expect(after.statements - before.statements <= 6)
     }
 
-    @Test func `a stored row that occurs twice has its members once`() async throws {
+    @Test func `an import row that occurs twice gives its object each member once`() async throws {
         try load(#"{"code": 1, "brands": ["a", "b"], "staves": [1, 2]}"#)
         try await context.save()
         let fresh = test.stack.newContext()
@@ -190,7 +192,7 @@ import Testing
         try await fresh.save()
     }
 
-    @Test func `whenNil imports members only into an empty relationship`() throws {
+    @Test func `the import policy whenNil sets members only of an empty relationship`() throws {
         var options = ImportOptions()
         options.value = .whenNil
         for (word, expected) in [("a", ["a"]), ("b", ["a"])] {
@@ -200,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `replaceAndDelete re-creates members without an identity`() throws {
+    @Test func `the import policy replaceAndDelete re-creates unidentified members`() throws {
         let text = Data(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#.utf8)
         var options = ImportOptions()
         options.members = .replaceAndDelete

@@ -75,13 +75,15 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the last value of a repeated key counts`(row: (repeated: String, plain: String)) throws {
+    func `the last value of a repeated JSON key counts in an import`(
+        row: (repeated: String, plain: String)
+    ) throws {
         let (found, wanted) = (try outcome(row.repeated), try outcome(row.plain))
         #expect(found == wanted)
         #expect(found.problems == 0)
     }
 
-    @Test func `a property can declare that a null wins over the next key`() throws {
+    @Test func `an imported property can declare that null wins over its next key`() throws {
         let text = #"""
             [{"id": 1, "end": null, "until": 5, "priest": null, "vicar": "v"},
              {"id": 2, "until": 5, "end": null, "vicar": "v", "priest": null},
@@ -102,7 +104,7 @@ import Testing
     }
 
     /// Dictionaries are read in a different way, but by the same rules.
-    @Test func `in a dictionary, a declared null wins over the next key`() throws {
+    @Test func `a declared null wins over the next key when importing dictionaries`() throws {
         let none: Int? = nil
         try Parish.importDictionaries(
             [["id": 1, "end": none as Any, "until": 5], ["id": 2, "until": 5]], in: context)
@@ -121,7 +123,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `the error for invalid JSON names the path and position`(
+    func `the import error for invalid JSON names the path and position`(
         fault: (text: String, place: String)
     ) throws {
         let error = try #require(throws: RecordStackError.self) {
@@ -130,7 +132,8 @@ import Testing
         #expect(error.message.hasPrefix("The text is not JSON\(fault.place)"), "\(error.message)")
     }
 
-    @Test func `the error for invalid JSON in a stream names the row and line`() async throws {
+    @Test func `the import error for invalid JSON in a stream names the row and line`() async throws
+    {
         let text = "[{\"id\": 1},\n {\"id\": 2},\n {\"id\": nul}]"
         let error = try await #require(throws: RecordStackError.self) {
             try await test.stack.importJSON(.data(Data(text.utf8)), into: Parish.self)
@@ -140,7 +143,8 @@ import Testing
             "\(error.message)")
     }
 
-    @Test func `the problem of an invalid line counts lines as an editor does`() async throws {
+    @Test func `the import problem of a bad NDJSON line counts lines like an editor`() async throws
+    {
         var options = ImportOptions()
         options.format = .ndjson
         options.batchSize = 2

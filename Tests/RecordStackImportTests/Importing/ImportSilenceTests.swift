@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"name": "b"}"#, #"{"id": null, "name": "b"}"#])
-    func `an import skips a row without an identity that has a fixed default`(
+    func `an import skips a row without its identity despite a fixed default`(
         row: String
     ) async throws {
         let stack = try TestStack(for: Tray.self).stack
@@ -62,7 +62,7 @@ import Testing
         #expect(names == ["nought", "a"])
     }
 
-    @Test func `a row without an identity that has a unique default gets an object`() throws {
+    @Test func `an import row without its identity gets a generated default`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         let report = try take(
             #"[{"name": "a"}, {"name": "b"}, {"code": null, "name": "c"}]"#, as: Stamp.self,
@@ -111,7 +111,7 @@ import Testing
     ]
 
     @Test(arguments: trees)
-    func `a replacing row keeps a relationship that another row has set`(text: String) throws {
+    func `a replacing import keeps a relationship that another row has set`(text: String) throws {
         let context = try TestStack(for: Bine.self).stack.newContext()
         for _ in 0..<3 {
             try take(text, as: Bine.self, in: context, .replace)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a replacing row clears a relationship that no row has set`() throws {
+    @Test func `a replacing import clears a relationship that no row has set`() throws {
         let context = try TestStack(for: Bine.self).stack.newContext()
         try take(#"[{"id": 1, "twigs": [2, 3, 4]}]"#, as: Bine.self, in: context)
         try take(#"[{"id": 3, "parent": 1}, {"id": 1}]"#, as: Bine.self, in: context, .replace)
@@ -139,7 +139,7 @@ import Testing
         #expect(leaf.galls.map(\.id) == [7, 8])
     }
 
-    @Test func `a byte order mark is accepted at the start of a text only`() throws {
+    @Test func `an import accepts a byte order mark only at the start of its text`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         var options = ImportOptions()
         options.format = .ndjson

@@ -147,7 +147,9 @@ struct ImportSourceTableTests {
     }
 
     @Test(arguments: attributes)
-    func `a value gives the same result or problem in every source`(attribute: String) throws {
+    func `a value is imported alike from JSON, dictionaries and Encodable rows`(attribute: String)
+        throws
+    {
         let shapes = SourceShape.all
         let text = "[\(shapes.map { "{\"\(attribute)\": \($0.json)}" }.joined(separator: ", "))]"
         let wanted = try outcomes(attribute) { try Converted.importJSON(Data(text.utf8), in: $0) }
@@ -215,7 +217,7 @@ struct ImportSourceTableTests {
         }
     }
 
-    @Test func `numbers from JSONSerialization keep the text that JSON had`() throws {
+    @Test func `numbers from JSONSerialization are imported into text as in JSON`() throws {
         let context = try TestStack(for: Trestle.self).stack.newContext()
         let text = Data(
             #"[{"code": 1}, {"code": 2}, {"code": 0}, {"code": true}, {"code": 1.5}]"#.utf8)
@@ -226,7 +228,7 @@ struct ImportSourceTableTests {
         #expect(try Trestle.importJSON(text, in: context).unchanged == 5)
     }
 
-    @Test func `a related object's key gives the same result in every source`() throws {
+    @Test func `a related object's key is imported alike from every kind of source`() throws {
         for shape in SourceShape.all {
             var outcomes: [String] = []
             let row = EncodedRow(key: "next", shape: shape)

@@ -95,7 +95,7 @@ struct Glazing: CodableAttributeValue {
         #expect(tile.set?.name == "s")
     }
 
-    @Test func `an unsupported value in a dictionary is named and changes nothing`() throws {
+    @Test func `importing an unsupported type in a dictionary throws and names it`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try Tile.importDictionaries([["number": 1], ["number": Thread()]], in: context)
         }
@@ -103,7 +103,7 @@ struct Glazing: CodableAttributeValue {
         #expect(!context.hasChanges)
     }
 
-    @Test func `Encodable rows keep their dates and data exactly`() throws {
+    @Test func `imported Encodable rows keep their dates and data exactly`() throws {
         struct Row: Encodable {
             var number: Int
             var fired: Date?
@@ -143,7 +143,7 @@ struct Glazing: CodableAttributeValue {
         #expect(again.unchanged == 1)
     }
 
-    @Test func `a date without a text form is a problem for a text attribute`() throws {
+    @Test func `importing a date that has no text form into a text is a problem`() throws {
         let late = Date(timeIntervalSinceReferenceDate: 1e12)
         let report = try Tile.importDictionaries([["number": 1, "name": late]], in: context)
         #expect(report.problems.map(\.path) == ["name"])
@@ -182,7 +182,7 @@ struct Glazing: CodableAttributeValue {
         #expect(try Tile.importJSON(text, in: context).unchanged == 1)
     }
 
-    @Test func `each line of NDJSON is a separate text`() throws {
+    @Test func `an import reads each line of NDJSON as a separate JSON text`() throws {
         var options = ImportOptions()
         options.format = .ndjson
         let text =
@@ -197,7 +197,7 @@ struct Glazing: CodableAttributeValue {
         #expect(nested.inserted == 1 && nested.skipped == 1)
     }
 
-    @Test func `an import reads a file`() throws {
+    @Test func `an import reads rows from a JSON file`() throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordstack-import-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: url) }

@@ -11,7 +11,7 @@ import Testing
 
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test func `a null under one key yields to a value under another key`() throws {
+    @Test func `an imported null under one key yields to a value under another key`() throws {
         let context = try context()
         let report = try Guest.importJSON(
             data(
@@ -27,7 +27,7 @@ import Testing
         #expect(people.map(\.name) == ["A", "b", "D", ""])
     }
 
-    @Test func `an absent key keeps the value, null clears it, and a value sets it`() async throws {
+    @Test func `an import keeps the value of an absent key, and null clears it`() async throws {
         let context = try context()
         let ann = try Guest.create(in: context, email: "ann", name: "Ann", age: 5)
         try await context.save()
@@ -39,7 +39,7 @@ import Testing
         #expect(report.updated == 1 && ann.name == "")
     }
 
-    @Test func `rows with one identity are one object, stored, pending or repeated`() async throws {
+    @Test func `import rows with one identity are one object, stored or pending`() async throws {
         let context = try context()
         try Guest.create(in: context, email: "stored")
         try await context.save()
@@ -54,7 +54,7 @@ import Testing
         #expect(try Guest.find(in: context).map(\.age) == [1, 2, 4])
     }
 
-    @Test func `the declared identity decides if several attributes are unique`() throws {
+    @Test func `an import uses the declared identity if several attributes are unique`() throws {
         let context = try context()
         let text = #"[{"email": "a", "badge": 1}, {"email": "b", "badge": 1}]"#
         let report = try Member.importJSON(data(text), in: context)
@@ -62,7 +62,7 @@ import Testing
         #expect(try Member.find(in: context).map(\.email) == ["b"])
     }
 
-    @Test func `an entity with several unique attributes must declare its identity`() throws {
+    @Test func `an import into an entity with two unique attributes needs an identity`() throws {
         let context = try TestStack(for: Seat.self, Voter.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             try Seat.importJSON(data(#"[{"row": 1, "code": "a"}]"#), in: context)
@@ -78,7 +78,7 @@ import Testing
         #expect(try Voter.find(in: context).map(\.pass) == [3])
     }
 
-    @Test func `decimals and unsigned numbers are read exactly or refused`() throws {
+    @Test func `an import reads decimals and unsigned numbers exactly or refuses them`() throws {
         let context = try TestStack(for: Price.self).stack.newContext()
         let digits = "12345678901234567890123456789012345678"
         let written = [
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a value that does not convert is reported and can skip its row`() throws {
+    @Test func `an import reports a value that does not convert, or skips its row`() throws {
         let context = try context()
         let report = try Guest.importJSON(
             data(
@@ -132,7 +132,7 @@ import Testing
         #expect(report.problems.contains { $0.message.contains("“eighteen”") })
     }
 
-    @Test func `every attribute type is read from a JSON value`() throws {
+    @Test func `an import reads every attribute type from JSON`() throws {
         let context = try context()
         let report = try EveryType.importJSON(
             data(
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".a", "a.", "a..b"])
-    func `an import path with an empty step throws misuse`(place: String) throws {
+    func `an import path with an empty part throws misuse`(place: String) throws {
         let context = try context()
         let error = #expect(throws: RecordStackError.self) {
             try Guest.importJSON(data(#"{"a": []}"#), at: place, in: context)
@@ -189,7 +189,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `the error for truncated JSON names the position once`() throws {
+    @Test func `the import error for truncated JSON names the position once`() throws {
         let context = try context()
         let error = try #require(
             #expect(throws: RecordStackError.self) {
@@ -198,7 +198,7 @@ import Testing
         #expect("\(error)".components(separatedBy: "line 2").count == 2, "\(error)")
     }
 
-    @Test func `invalid JSON or a missing path throws and changes nothing`() throws {
+    @Test func `importing invalid JSON or at a missing path changes nothing`() throws {
         let context = try context()
         for (text, place) in [
             (#"[{"email": "a"}, {"email": "b"}"#, nil), (#"{"rows": []}"#, "other"),

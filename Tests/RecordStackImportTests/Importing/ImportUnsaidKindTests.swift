@@ -70,7 +70,7 @@ struct ImportUnsaidKindTests {
     ]
 
     @Test(arguments: keys, [true, false])
-    func `a nested key without a kind is related to an object of any kind`(
+    func `an imported key without a discriminator finds an object of any entity`(
         key: String, isStored: Bool
     ) throws {
         if isStored { #expect(try load(Fare.self, Self.fares).inserted == 2) }
@@ -93,7 +93,8 @@ struct ImportUnsaidKindTests {
     }
 
     @Test(arguments: keys)
-    func `a nested key without a kind satisfies a required relationship`(key: String) throws {
+    func `an imported key without a discriminator fills a required relationship`(key: String) throws
+    {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"number":1,"fare":\#(key)}]"#
         #expect(try load(FareReceipt.self, text).inserted == 1)
@@ -102,7 +103,7 @@ struct ImportUnsaidKindTests {
         #expect(try FareReceipt.findFirst(in: context)?.fare?.id == 6)
     }
 
-    @Test func `a nested object without a kind is related, its values are reported`() throws {
+    @Test func `importing a nested object without a discriminator only links it`() throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"id":1,"fares":[{"id":6,"amount":9}],"favourite":{"id":7,"amount":8}}]"#
         for round in 0..<2 {
@@ -116,14 +117,14 @@ struct ImportUnsaidKindTests {
         #expect(try Fare.find(in: context).map(\.amount).sorted() == [1, 2])
     }
 
-    @Test func `a nested object of an unknown kind is skipped`() throws {
+    @Test func `an import skips a nested object with an unknown discriminator`() throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let report = try load(FareRider.self, #"[{"id":1,"fares":[{"id":6,"kind":"barter"}]}]"#)
         #expect(report.problems.map(\.path) == ["fares.0"])
         #expect(try rider().fares.isEmpty)
     }
 
-    @Test func `repeating an import of many keys without a kind has no problems`() throws {
+    @Test func `repeating an import of many keys without discriminators has no problem`() throws {
         let fares = (2...1_500).map { id in
             id % 2 == 0
                 ? #"{"id":\#(id),"kind":"card","amount":1,"network":"v"}"#

@@ -33,7 +33,7 @@ private let list = URL(fileURLWithPath: #filePath)
 /// Compares every value of the file with Foundation's reader.
 @Suite("Movie file", .enabled(if: FileManager.default.fileExists(atPath: list.path)))
 struct MovieFileTests {
-    @Test func `every value of the movie file is read as Foundation reads it`() throws {
+    @Test func `an import reads every value of the movie file as Foundation does`() throws {
         let data = try Data(contentsOf: list)
         let test = try TestStack(for: ListedFilm.self)
         let context = test.stack.newContext()

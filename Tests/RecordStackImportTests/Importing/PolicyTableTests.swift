@@ -233,7 +233,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         #expect(objects.count == (row.wanted == nil ? 0 : 1) && report.inserted == objects.count)
     }
 
-    @Test func `whenNil imports a value only into a nil attribute`() throws {
+    @Test func `the import policy whenNil sets only nil attributes`() throws {
         let object = try Governed.create(in: context, id: 1, required: "old")
         object.defaulted = nil
         var options = ImportOptions()

@@ -63,7 +63,9 @@ extension Cord: Importable {
 /// Graphs that are exported and imported again.
 @Suite("Random exports") struct RandomExportTests {
     @Test(arguments: Seeded.lanes)
-    func `a random graph is unchanged after an export and an import`(lane: Int) async throws {
+    func `random related objects are unchanged after an export and an import`(lane: Int)
+        async throws
+    {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         let rounds = Seeded.laneRounds(200, full: 2_000)

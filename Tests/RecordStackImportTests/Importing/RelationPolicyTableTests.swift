@@ -192,7 +192,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Kennel.count(in: context) == (isMade ? 3 : 2))
     }
 
-    @Test func `a value policy has its documented effect on an empty to-one`() throws {
+    @Test func `an import's value policy works as documented on an empty to-one`() throws {
         for (policy, wanted) in [(ImportValuePolicy.set, 2), (.whenNil, 2), (.whenNew, nil)] {
             hound.kennel = nil
             _ = try load(#""kennel": 2"#, RelationRow("", "", []) { $0.value = policy })
@@ -201,7 +201,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `a members policy has its documented effect on a to-many`(row: RelationRow) throws {
+    func `an import's members policy works as documented on a to-many`(row: RelationRow) throws {
         _ = try load(row.json.isEmpty ? "" : #""toys": \#(row.json)"#, row)
         #expect(Set(hound.toys.map(\.name)) == Set(row.wanted ?? ["a", "b"]))
         let isDeleted = row.options.members == .replaceAndDelete
@@ -209,7 +209,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `a members policy has its documented effect on an ordered to-many`(
+    func `an import's members policy works as documented on an ordered to-many`(
         row: RelationRow
     ) throws {
         _ = try load(row.json.isEmpty ? "" : #""walks": \#(row.json)"#, row)
@@ -218,7 +218,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Walk.exists(in: context) { $0.name == "a" } == !isDeleted)
     }
 
-    @Test func `a fallback policy selects among several keys of a to-many`() throws {
+    @Test func `an import's fallback policy selects among several keys of a to-many`() throws {
         for (fallback, json, wanted) in [
             (ImportFallbackPolicy.whenNull, #""toys": null, "toys2": ["c"]"#, ["c"]),
             (.whenAbsent, #""toys": null, "toys2": ["c"]"#, []),
@@ -281,7 +281,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: [ImportNullPolicy.clear, .ignore, .setDefault],
         [ImportValuePolicy.set, .whenNew])
-    func `declared null, absent and value policies win over the import's`(
+    func `declared null, absent and value policies win over those of the import`(
         null: ImportNullPolicy, value: ImportValuePolicy
     ) throws {
         let context = try TestStack(for: Samoyed.self, Walk.self).stack.newContext()

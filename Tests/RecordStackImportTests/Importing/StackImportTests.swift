@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 64, 100_000])
-    func `a JSON stream can be cut into pieces anywhere`(size: Int) async throws {
+    func `an import reads a JSON stream cut into pieces of any size`(size: Int) async throws {
         let text =
             #"{"a": [1, {"rows": 2}], "b\n": {"rows": [\#(Self.rows(0..<50))], "c": {"rows": []}}, "d": "x"}"#
         let report = try await stack.importJSON(
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 1_000])
-    func `an NDJSON stream can be cut into pieces anywhere`(size: Int) async throws {
+    func `an import reads an NDJSON stream cut into pieces of any size`(size: Int) async throws {
         let text = (0..<30).map { #"{"number": \#($0), "name": "n"}"# }.joined(separator: "\n")
         var options = options(4)
         options.format = .ndjson
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Scanning the text again for each piece would take minutes.
-    @Test func `an import reads long rows in small pieces in linear time`() async throws {
+    @Test func `an import reads long rows that arrive in small pieces`() async throws {
         let name = String(repeating: "é", count: 150_000)
         let rows = (0..<3).map { #"{"name": "\#(name)\#($0)", "number": \#($0)}"# }
         let report = try await stack.importJSON(
@@ -154,7 +154,7 @@ import Testing
         #expect(report.problems.isEmpty)
     }
 
-    @Test func `a row that occurs in two batches is one object`() async throws {
+    @Test func `an import row that occurs in two batches is one object`() async throws {
         let text = "[\(Self.rows(0..<10)), \(Self.rows(5..<15))]"
         let report = try await stack.importJSON(
             Data(text.utf8), into: Brick.self, options: options(4))
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 1 << 20])
-    func `batches before a syntax error stay saved, however the text is cut`(
+    func `an import keeps batches before a syntax error, however text is cut`(
         size: Int
     ) async throws {
         let text = "[\(Self.rows(0..<23)), {\"number\": x}, \(Self.rows(23..<30))]"
@@ -311,7 +311,7 @@ import Testing
         #expect(try count() == 0)
     }
 
-    @Test func `too many problems end the import before its batch is saved`() async throws {
+    @Test func `too many problems end an import before the batch is saved`() async throws {
         var options = options(2)
         options.mostProblems = 2
         let text = #"[{"number": 1}, {}, {"number": 2}, {}, {"number": 3}, {}, {"number": 4}]"#

@@ -17,7 +17,7 @@ import Testing
         (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted()
     }
 
-    @Test func `an unmarked variable of a storable type is an attribute`() {
+    @Test func `an entity's unmarked variable of a storable type is an attribute`() {
         let names = properties(of: Errand.entityDescription)
         #expect(
             names == [
@@ -25,7 +25,9 @@ import Testing
             ])
     }
 
-    @Test func `an unmarked variable is saved, read and filtered like an attribute`() async throws {
+    @Test func `an entity's unmarked variable is saved and filtered like an attribute`()
+        async throws
+    {
         let errand = try Errand.create(in: context, title: "shop", due: .distantPast)
         errand.count(3, secret: "s")
         errand.isDone = true
@@ -38,14 +40,14 @@ import Testing
         #expect(found.due == .distantPast && found.for == "Ann" && found.kind == .rare)
     }
 
-    @Test func `an unmarked variable of type ToMany is a relationship`() throws {
+    @Test func `an entity's unmarked variable of type ToMany is a relationship`() throws {
         let errand = try Errand.create(in: context, title: "shop")
         errand.helpers.insert(try Helper.create(in: context, name: "Bob"))
         errand.lead = errand.helpers.first { _ in true }
         #expect(errand.lead?.name == "Bob" && errand.lead?.leads.count == 1)
     }
 
-    @Test func `computed, static, lazy and transient variables are not stored`() throws {
+    @Test func `an entity's computed, static and lazy variables are not stored`() throws {
         let errand = try Errand.create(in: context, title: "shop")
         errand.draft = "d"
         errand.length += 1

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `contexts merge a batch deletion of their objects at once`(isAll: Bool) async throws {
+    func `contexts detach the objects that a batch deletion deletes`(isAll: Bool) async throws {
         let own = try Ware.find(sortedBy: .ascending(\.number), in: context)
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
@@ -87,7 +87,7 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `a batch deletion leaves pending objects alone`() async throws {
+    @Test func `a batch deletion does not delete unsaved new objects`() async throws {
         let pending = try Ware.create(in: context, number: 1_000)
         try await stack.delete(Ware.all)
         let left = try Ware.find(in: context)
@@ -96,7 +96,7 @@ import Testing
         #expect(try Ware.count(in: stack.newContext()) == 1)
     }
 
-    @Test func `a batch deletion applies delete rules`() async throws {
+    @Test func `a batch deletion clears references to the deleted objects`() async throws {
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(ann.team != nil)
         #expect(try await stack.delete(Team.all) == 1)
@@ -104,14 +104,17 @@ import Testing
         #expect(try Person.count(in: stack.newContext()) { $0.team == nil } == 2)
     }
 
-    @Test func `a batch deletion of a subentity keeps the rest of its table`() async throws {
+    @Test func `a batch deletion of a subentity keeps the other objects of its table`() async throws
+    {
         #expect(try await stack.delete(Dog.all) == 3)
         #expect(try Animal.count(in: context) == 3)
         #expect(try await stack.delete(Animal.where { $0.name != "a1" }) == 2)
         #expect(try await stack.delete(Animal.all) == 1)
     }
 
-    @Test func `a batch deletion respects the request's sort, limit and steps`() async throws {
+    @Test func `a batch deletion respects sort, limit and a filter on a related object`()
+        async throws
+    {
         let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 5)
         #expect(try await stack.delete(request) == 5)
         #expect(try Ware.max(of: { $0.number }, in: context) == 95)

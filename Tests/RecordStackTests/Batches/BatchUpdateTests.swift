@@ -156,7 +156,8 @@ import Testing
         #expect(problems.allSatisfy { $0?.code == .misuse })
     }
 
-    @Test func `a limited batch follows a sort by a related object's value`() async throws {
+    @Test func `a limited batch update or deletion follows a sort by a related value`() async throws
+    {
         let sorted = Person.all.sorted(by: [.descending { $0.team.title }, .ascending(\.age)])
         #expect(try await stack.update(sorted.limited(to: 1)) { $0.age.set(to: 50) } == 1)
         #expect(try Person.findFirst(by: \.email, "p1", in: context)?.age == 50)

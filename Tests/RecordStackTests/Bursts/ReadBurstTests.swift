@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test
-    func `no read transaction stays open after a block where only a child read`() async throws {
+    func `no read transaction stays open after a block whose child alone read`() async throws {
         let test = try await people()
         try await test.stack.saveWithBlock { context in
             let child = context.newChild()
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a pause in a block releases the WAL`() async throws {
+    @Test func `a checkpoint succeeds while a block pauses between its reads`() async throws {
         let test = try await people()
         let program = try ForeignProgram(path: try #require(test.path))
         try await test.stack.saveWithBlock { context in

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `#618, #940, #615, #647, RestKit 1351: no context merges its own saves`() async throws {
+    func `#618, #940, #615, #647, RestKit #1351: no context merges its own saves`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let bob = try Person.create(in: context, email: "bob")
         try await context.save()
@@ -109,7 +109,7 @@ import Testing
     // MARK: Threads
 
     @Test
-    func `#274, #519, #566, #986, #999, #1150, #1288: a task keeps its context`() async throws {
+    func `#274, #519, #566, #986, #999, #1150, #1288: objects keep their context`() async throws {
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
         let stack = stack
         // Each task has its own context, on whichever threads the task runs.
@@ -134,7 +134,7 @@ import Testing
 
     // Also #1024, #1131, #788, #835, #1075, #1165 and GDCoreDataConcurrencyDebugging 20.
     @Test
-    func `#1006: the library's own work breaks no threading rule`() async throws {
+    func `#1006: ordinary work in several contexts causes no warning`() async throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())

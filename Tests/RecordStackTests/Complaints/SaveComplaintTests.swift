@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test
-    func `#1002, #959, #656, #184, #546: a save block finds no unsaved object`() async throws {
+    func `#1002, #959, #656, #184, #546: without nesting, blocks see no edits`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let id = ann.objectID
         let error = await #expect(throws: RecordStackError.self) {
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test
-    func `#683, ParcelKit 27, summit-app 73: a failed save succeeds once fixed`() async throws {
+    func `#683, ParcelKit #27, summit-app #73: a failed save succeeds once fixed`() async throws {
         try await stack.saveWithBlock { _ = try Team.create(in: $0, title: "taken") }
         let (child, grandchild) = { ($0, $0.newChild()) }(context.newChild())
         let team = try Team.create(in: grandchild, title: "taken")

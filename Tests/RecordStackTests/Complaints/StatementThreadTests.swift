@@ -19,7 +19,7 @@ import Testing
         context = test.stack.defaultContext
     }
 
-    @Test func `the test's log tells statements on the main thread apart`() async throws {
+    @Test func `the test log tells which statements ran on the main thread`() async throws {
         #expect(MainQueue.isCurrent)
         let ran = try await log.during { _ = try Person.count(in: context) }
         #expect(ran.count > 0 && ran.onMain.contains { $0.hasPrefix("SELECT") })

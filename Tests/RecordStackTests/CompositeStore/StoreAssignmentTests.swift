@@ -13,7 +13,7 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `a relationship between entities of two stores is refused`() throws {
+    @Test func `a stack refuses a relationship between entities in file and memory`() throws {
         let text = try refusal([StoredBook.self], [StrayDraft.self])
         #expect(text.contains("StrayDraft.book relates objects of two stores"))
         #expect(text.contains("StrayDraft is kept in memory, StoredBook in the store"))
@@ -26,12 +26,12 @@ import Testing
         #expect(model.entities.map(\.name) == ["StrayDraft", "StoredBook"])
     }
 
-    @Test func `an entity passed for both stores is refused`() throws {
+    @Test func `a stack refuses an entity that is passed for both file and memory`() throws {
         let text = try refusal([StoredBook.self], [StoredBook.self])
         #expect(text.contains("StoredBook is named for the store and for memory"))
     }
 
-    @Test func `entities that share a table must be in the same store`() throws {
+    @Test func `a stack refuses to split entities that share a table between stores`() throws {
         let text = try refusal([Animal.self], [Dog.self])
         #expect(text.contains("Animal and Dog share a table"))
         let model = try ManagedObjectModel(entities: [StoredBook.self], inMemory: [Dog.self])

@@ -143,7 +143,7 @@ import Testing
         #expect(try DraftedBook.findFirst(in: stack.newContext())?.words == 1)
     }
 
-    @Test func `every verb works on entities in memory`() async throws {
+    @Test func `every read and write call works on entities in memory`() async throws {
         for number in 0..<25 { try create("d\(number)", words: number) }
         let note = try DraftedNote.create(in: context)
         note.draft = try DraftedBook.findFirst(by: \.title, "d3", in: context)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `chains of the same terms are equal however they were built`() throws {
+    @Test func `filters of the same terms are equal however they were built`() throws {
         let terms = (0..<100).map { Self.rung.number == $0 }
         let left = terms.dropFirst().reduce(terms[0]) { $0 || $1 }
         let right = terms.reversed().dropFirst().reduce(terms[99]) { $1 || $0 }
@@ -56,7 +56,7 @@ import Testing
         try FormatRoundTripTests.check(left, Rung.self)
     }
 
-    @Test func `a chain of 1,500 different terms is not too deep`() throws {
+    @Test func `a filter of 1,500 different terms in a chain is not too deep`() throws {
         try Self.check([39], isRead: false) {
             (0..<1_500).reduce(Self.rung.number > 38) {
                 $0 && (Self.rung.number > -$1 || Self.rung.share > Double($1))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [10, 50, 98, 101])
-    func `conditions that alternate && and || can nest up to the limit`(
+    func `filter conditions that alternate && and || can nest up to the limit`(
         levels: Int
     ) throws {
         try Self.check([3], isRead: levels < 90) { Self.mixed(levels) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [102, 103, 1_000, 100_000])
-    func `conditions or sums nested beyond the limit throw misuse`(
+    func `filter conditions or sums nested beyond the limit throw misuse`(
         levels: Int
     ) throws {
         let error = try #require(throws: RecordStackError.self) {
@@ -110,20 +110,20 @@ import Testing
         }
     }
 
-    @Test func `nested sums and products are evaluated in the order written`() throws {
+    @Test func `nested sums and products in a filter keep the order written`() throws {
         try Self.check([2, 3]) {
             (Self.rung.number - (Self.rung.number - 5)) * (Self.rung.number + 1) / 2 - 1
                 == Self.rung.number * 2 + (Self.rung.number - 0)
         }
     }
 
-    @Test func `a value that doubles in size 90 times throws misuse`() throws {
+    @Test func `a filter value that doubles in size 90 times throws misuse`() throws {
         let sum = (0..<90).reduce(Self.rung.number) { sum, _ in sum + sum }
         let error = try #require(throws: RecordStackError.self) { try Self.check([]) { sum == 3 } }
         #expect(error.code == .misuse && error.message.contains("parts"))
     }
 
-    @Test func `functions nested beyond the limit of SQLite's parser throw misuse`() throws {
+    @Test func `filter functions nested beyond SQLite's limit throw misuse`() throws {
         try Self.check([3]) {
             (0..<20).reduce(Self.rung.number) { value, _ in value.magnitude } == 3
         }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [100, 128, 129, 1_000])
-    func `every text in a long list is matched exactly`(count: Int) async throws {
+    func `every text in a filter's long list is matched exactly`(count: Int) async throws {
         let texts = [
             "", "a", "\u{0}", "a\u{0}", "\u{0}b", "\"", "\\", "\\u0000", "/", "\u{1}", "\u{7F}",
             "é",
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a list that ignores case or diacritics can hold 8,000 texts`() throws {
+    @Test func `a filter's list that ignores case or diacritics can hold 8,000 texts`() throws {
         let names = (0..<8_000).map { "'RÜNG \($0 * 2)'" }.joined(separator: ", ")
         let format = "name IN[cd] {\(names)}"
         let even = Array(stride(from: 0, to: 40, by: 2))
@@ -98,14 +98,14 @@ import Testing
     }
 
     /// A comparison of each object with each value would take seconds.
-    @Test func `a list of 100,000 values is matched quickly with pending objects`() throws {
+    @Test func `a filter's list of 100,000 values is quick beside unsaved objects`() throws {
         let context = try TestStack(for: Rung.self).stack.newContext()
         for number in 0..<300 { try context.create(Rung.self).number = number }
         let filter = Self.rung.number.isIn((0..<100_000).map { -$0 })
         #expect(try Ladder.numbers(filter, in: context) == [0])
     }
 
-    @Test func `a path through 5,000 to-many relationships throws misuse`() throws {
+    @Test func `a filter path through 5,000 to-many relationships throws misuse`() throws {
         let path = String(repeating: "lower.", count: 5_000)
         for format in ["ANY \(path)number > 3", "3 IN \(path)number", "\(path)number CONTAINS 3"] {
             let error = try #require(throws: RecordStackError.self) {

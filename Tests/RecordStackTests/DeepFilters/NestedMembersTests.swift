@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `a nested filter that works on stored rows also works beside edits`(kind: String) throws {
+    func `a filter nested in members finds unsaved objects like stored ones`(kind: String) throws {
         let ladder = try Ladder()
         var deepest = 0
         for levels in Self.levels(kind) {

@@ -6,7 +6,8 @@ import Testing
 
 /// Damaged format strings. Each is refused, or means the same in SQL, in memory and when printed.
 @Suite("Damaged format strings") struct FormatFuzzTests {
-    @Test func `a damaged format string is refused or means the same everywhere`() async throws {
+    @Test func `a damaged format string finds the same stored and unsaved, or throws`() async throws
+    {
         let worlds = [try await FormatWorld.stored(), try FormatWorld.pending()]
         var damage = FormatDamage(random: Seeded.fromEnvironment())
         let seed = damage.random.seed

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `no format string is in the table twice`() {
+    @Test func `no documented format string is tested twice`() {
         let formats = Self.tables.flatMap(\.self).map { "\($0.format) \($0.isOfGuilds)" }
         #expect(Set(formats).count == formats.count)
     }

@@ -205,7 +205,7 @@ import Testing
         fans.sum { $0.points }.asDouble / 2 == 1.5
     }
 
-    @Test func `nested conditions and members survive a round trip through text`() throws {
+    @Test func `nested conditions survive a round trip through format strings`() throws {
         for filter in Self.structures + Self.members { try Self.check(filter, Hero.self) }
     }
 
@@ -217,7 +217,9 @@ import Testing
         "SUBQUERY(admirers, $a, $a.price - 1 * 2 == 19).@count == 1",
         "admirers.@sum.price - 1 * 2 == 19",
     ])
-    func `constant arithmetic beside Decimals survives a round trip`(format: String) throws {
+    func `constant arithmetic with Decimals survives a format string round trip`(format: String)
+        throws
+    {
         let filter = try Filter(format: format, for: Hero.self)
         try Self.check(filter, Hero.self, format)
     }
@@ -250,7 +252,7 @@ import Testing
     }
 
     /// Tests every character up to U+2FFF and a sample of the others, and some special texts.
-    @Test func `texts with every kind of character survive a round trip`() throws {
+    @Test func `texts with any character survive a round trip through format strings`() throws {
         var text = String.UnicodeScalarView()
         for value in (0 as UInt32)...0x10FFFF where value < 0x3000 || value % 97 == 0 {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `isIn for a relationship accepts objects as well as IDs`() async throws {
+    @Test func `isIn for a relationship in a filter accepts objects as well as IDs`() async throws {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             let guilds = try #require([world.guilds["R"], world.guilds["E"]] as? [Guild])
             #expect(try world.heroes(hero.team.isIn(guilds)) == "AB")

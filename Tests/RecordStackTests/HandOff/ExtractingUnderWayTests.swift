@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `extracting an object that a save block is about to save throws misuse`(
+    func `a nested stack refuses to extract an object that a block is saving`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeTest(architecture)
@@ -49,7 +49,9 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `no save block saves an extracted object`(architecture: StackArchitecture) async throws {
+    func `a nested stack's save block does not save an extracted object`(
+        architecture: StackArchitecture
+    ) async throws {
         let test = try makeTest(architecture)
         let (stack, context) = (test.stack, test.stack.defaultContext)
         let carton = try Carton.create(in: context)

@@ -55,7 +55,7 @@ import Testing
         #expect(ann.name == "Ann" && !context.hasChanges)
     }
 
-    @Test func `an upsert re-creates a deleted object under a new ID`() async throws {
+    @Test func `an upsert of a snapshot re-creates a deleted object under a new ID`() async throws {
         let before = try people()
         try await test.stack.saveWithBlock {
             try Person.findFirst(by: \.email, "ann", in: $0)?.delete()
@@ -86,7 +86,7 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `an upsert names a relationship whose object it cannot find`() async throws {
+    @Test func `an upsert of a snapshot throws if it cannot find a related object`() async throws {
         let team = try Team.create(in: context, title: "pending")
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         ann.team = team

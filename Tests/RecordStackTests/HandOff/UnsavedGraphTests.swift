@@ -53,7 +53,8 @@ import Testing
         #expect(carton.shop?.latest === carton)
     }
 
-    @Test func `moving a new object takes its new relatives along and keeps its ID`() async throws {
+    @Test func `moving a new object to another context takes its new relatives along`() async throws
+    {
         let carton = try makeCarton()
         let (id, item) = (carton.objectID, try #require(carton.items.first))
         let moved = try carton.move(to: other)
@@ -72,7 +73,7 @@ import Testing
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `an extracted graph can be inserted in a save block`() async throws {
+    @Test func `an extracted object graph can be inserted in a save block`() async throws {
         let graph = try context.extract(makeCarton())
         #expect(graph.objectIDs.count == 6)
         try await test.stack.saveWithBlock { try $0.insert(graph) }
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test
-    func `a graph moves between siblings and keeps a parent's unsaved object`() throws {
+    func `a new object can move between siblings and keep a parent's new object`() throws {
         let shop = try Outlet.create(in: context)
         let (one, two) = (context.newChild(), context.newChild())
         let carton = try Carton.create(in: one)
@@ -92,7 +93,7 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `extracting a graph leaves unrelated new objects behind`() throws {
+    @Test func `extracting an object graph leaves unrelated new objects behind`() throws {
         let (carton, second) = (try makeCarton(), try Carton.create(in: context))
         second.label = "q"
         second.stamps.append(stamp)
@@ -103,14 +104,14 @@ import Testing
         try context.saveAndWait()
     }
 
-    @Test func `an extracted graph that is dropped is gone`() throws {
+    @Test func `extracting new objects leaves no changes in their context`() throws {
         _ = try context.extract(makeCarton())
         #expect(!context.hasChanges)
         #expect(try Carton.count(in: context) == 0)
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `a graph that cannot be moved stays in its context`() throws {
+    @Test func `a new object that cannot move to another context stays in its own`() throws {
         let (pending, child) = (try Outlet.create(in: context), context.newChild(name: "child"))
         let carton = try Carton.create(in: child)
         (carton.label, carton.shop) = ("p", try pending.in(child))
@@ -126,7 +127,8 @@ import Testing
     }
 
     /// Another program has deleted a related row, and no context of this stack has noticed.
-    @Test func `a failed move restores a graph whose related row is gone`() async throws {
+    @Test func `a failed move to another context keeps the objects if a row is gone`() async throws
+    {
         let here = try TestStack(
             entities: [
                 Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self, Outlet.self,
@@ -150,7 +152,7 @@ import Testing
         #expect(try Carton.findFirst(in: list)?.items.count == 1)
     }
 
-    @Test func `moving a graph drops references to objects deleted elsewhere`() async throws {
+    @Test func `moving a new object drops references to objects deleted elsewhere`() async throws {
         let carton = try makeCarton()
         try await test.stack.saveWithBlock { context in
             try Outlet.findFirst(in: context)?.delete()
@@ -161,7 +163,7 @@ import Testing
         try await other.save()
     }
 
-    @Test func `extracting saved, deleted or foreign objects throws misuse`() throws {
+    @Test func `extracting a saved, deleted or another context's object throws misuse`() throws {
         let carton = try makeCarton()
         let child = context.newChild()
         for object in [shop, try shop.in(child), try carton.in(child)] as [ManagedObject] {
@@ -174,7 +176,7 @@ import Testing
         #expect(throws: RecordStackError.self) { _ = try context.extract(carton) }
     }
 
-    @Test func `a graph can be inserted once, and only in a context of its stack`() throws {
+    @Test func `an extracted graph can be inserted once, and only in its own stack`() throws {
         let graph = try context.extract(makeCarton())
         try other.insert(graph)
         let error = #expect(throws: RecordStackError.self) { try other.insert(graph) }
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a graph cannot move between two stacks that share only a model`() throws {
+    @Test func `a new object cannot move between stacks that share only a model`() throws {
         let contexts = try strangers()
         let carton = try Carton.create(in: contexts[0])
         let moving = #expect(throws: RecordStackError.self) {
@@ -209,7 +211,7 @@ import Testing
         #expect(try Carton.count(in: contexts[1]) == 0)
     }
 
-    @Test func `a graph can move between stacks that share a coordinator`() throws {
+    @Test func `extracted objects can be inserted in a stack of the same coordinator`() throws {
         let one = test.stack
         let two = try ContextStack(coordinator: one.coordinator)
         let graph = try context.extract(makeCarton())
@@ -218,7 +220,7 @@ import Testing
         try check(Carton.existing(graph.objectIDs[0], in: there))
     }
 
-    @Test func `a required property that is not set stays unset after a move`() throws {
+    @Test func `moving a new object to another context keeps its properties unset`() throws {
         let moved = try context.create(CartonReceipt.self).move(to: other)
         #expect(!moved.isSet(\CartonReceipt.number) && moved.carton == nil)
         let error = #expect(throws: RecordStackError.self) { try other.saveAndWait() }
@@ -227,7 +229,7 @@ import Testing
         try other.saveAndWait()
     }
 
-    @Test func `moving a large graph runs at most two SELECTs`() throws {
+    @Test func `moving 5,000 new objects to another context runs at most two SELECTs`() throws {
         let carton = try Carton.create(in: context)
         carton.label = "large"
         for number in 0..<5_000 {
@@ -243,7 +245,7 @@ import Testing
         try other.saveAndWait()
     }
 
-    @Test func `moving a new owner keeps the order of its saved members`() async throws {
+    @Test func `moving a new object keeps the order of its saved members`() async throws {
         let old = try Carton.create(in: context)
         for name in ["a", "b", "c"] {
             let item = try CartonItem.create(in: context)

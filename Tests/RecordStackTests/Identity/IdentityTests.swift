@@ -4,7 +4,7 @@ import Testing
 
 /// Equality of objects, and their identity in lists.
 @Suite("Identity of objects") struct IdentityTests {
-    @Test func `objects are equal, hashed and grouped by identity`() throws {
+    @Test func `objects are equal and hashed by instance, not by object ID`() throws {
         let test = try TestStack(for: Barge.self, Wharf.self)
         let (context, other) = (test.stack.newContext(), test.stack.newContext())
         let wharf = try Wharf.create(in: context, name: "w")

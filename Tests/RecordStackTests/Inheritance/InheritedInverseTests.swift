@@ -18,7 +18,7 @@ import Testing
             error?.message == message, "\(error as Any)", sourceLocation: sourceLocation)
     }
 
-    @Test func `an inherited to-many relationship is found in any order of entities`() throws {
+    @Test func `the model finds an inherited inverse in any order of the entities`() throws {
         for types in [[Farm.Attic.self, Farm.Parcel.self], [Farm.Parcel.self, Farm.Attic.self]]
             as [[ManagedObject.Type]]
         {
@@ -33,21 +33,21 @@ import Testing
         }
     }
 
-    @Test func `a to-many relationship to objects without the inverse is refused`() {
+    @Test func `a model is refused if a to-many's destination lacks the inverse`() {
         expectRefused(
             "Flock.birds refers to Bird, but its inverse Goose.flock is a relationship of Goose. "
                 + "Let Flock.birds refer to Goose, or declare flock in Bird.", Farm.Goose.self,
             Farm.Flock.self)
     }
 
-    @Test func `a to-many relationship narrower than its inverse's owners is refused`() {
+    @Test func `a model is refused if a to-many excludes objects of its inverse`() {
         expectRefused(
             "Coop.ducks refers to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
                 + "Coop.ducks refer to Fowl, or declare coop in Duck.", Farm.Coop.self,
             Farm.Duck.self)
     }
 
-    @Test func `a to-one relationship narrower than its inverse's owners is refused`() {
+    @Test func `a model is refused if a to-one excludes objects of its inverse`() {
         expectRefused(
             "Swan.pond refers to Pond, but its inverse Water.swans is a relationship of Water. Let "
                 + "Swan.pond refer to Water, or declare swans in Pond.", Farm.Swan.self)

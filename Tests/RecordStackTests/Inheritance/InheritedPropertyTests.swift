@@ -29,7 +29,7 @@ import Testing
         try body()
     }
 
-    @Test func `filters and sort keys can mix properties of all levels`() throws {
+    @Test func `filters and sort keys can mix inherited and own properties`() throws {
         try twice {
             let found = try Manager.find(
                 sortedBy: [.descending(\Manager.name), .ascending(\.desk), .ascending(\.level)],
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `defaults, required values and changes cover all levels`() throws {
+    @Test func `defaults, required values and changes cover inherited properties`() throws {
         let driver = try context.create(Driver.self)
         #expect(driver.grade == 1 && driver.level == 0 && driver.name == "")
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }

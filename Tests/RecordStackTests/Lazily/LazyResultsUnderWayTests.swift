@@ -73,7 +73,7 @@ import Testing
         #expect(people[3].objectState == .detached && people[4].name == "new")
     }
 
-    @Test func `a batch loads faults except those that the parent has changed`() throws {
+    @Test func `lazy results load faults except those that the parent has changed`() throws {
         let ids = try context.objectIDs(Person.all)
         let child = context.newChild()
         let faults = try ids.prefix(5).map { try child.object($0) }
@@ -98,7 +98,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `a hook can access the lazy results that load its object`() throws {
+    @Test func `awakeFromFetch can access the lazy results that load its object`() throws {
         let test = try TestStack(for: LazyWaker.self) { context in
             for _ in 0..<30 { try LazyWaker.create(in: context) }
         }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `a throwing closure keeps earlier objects in a context, not in a stack`() async throws {
+    func `create(from:) with a throwing closure keeps objects in a context only`() async throws {
         let context = test.stack.newContext()
         #expect(throws: Refused.self) {
             try Person.create(from: rows, in: context) { person, row in

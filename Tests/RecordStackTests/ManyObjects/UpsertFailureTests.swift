@@ -36,7 +36,7 @@ import Testing
     enum Retry: CaseIterable { case sameContext, afterRollback, newContext }
 
     @Test(arguments: Retry.allCases)
-    func `a repeated upsert matches the object that another stack inserted`(
+    func `after a rollback, a repeated upsert matches another stack's object`(
         _ retry: Retry
     ) throws {
         let stacks = try TwoStacks.ofPeople(interval: nil)

@@ -115,7 +115,7 @@ import Testing
     }
 
     @MainActor @Test
-    func `a stack's upsert saves at once, and repeated rows write nothing`() async throws {
+    func `a stack's upsert saves at once, and writes nothing if nothing changes`() async throws {
         let stack = test.stack
         let rows = ["a", "b", "a"]
         let summary = try await stack.upsert(Lecture.self, rows, by: \.room, key: { $0 }) {

@@ -45,7 +45,7 @@ import Testing
         return (summary, new)
     }
 
-    @Test func `an upsert tells stored, pending and new objects apart`() throws {
+    @Test func `an upsert matches stored and pending objects and inserts the rest`() throws {
         try test.seed { for number in 0..<3 { try Person.create(in: $0, email: "p\(number)") } }
         let pending = try Person.create(in: context, email: "p5")
         let stored = try #require(try Person.findFirst(by: \.email, "p1", in: context))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `rows with one key share one object, however far apart they are`() throws {
+    @Test func `upsert rows with one key share one object, however far apart`() throws {
         var rows = rows(0..<2_100)
         rows[1].mail = "p0"
         rows[2_050].mail = "p0"

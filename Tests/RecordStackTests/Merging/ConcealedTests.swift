@@ -15,7 +15,7 @@ import Testing
 /// Edits of objects that were deleted elsewhere, when the objects they refer to are deleted here.
 @MainActor @Suite("Orphaned edits") struct ConcealedTests {
     @Test(arguments: [false, true])
-    func `an edit shown again has no reference to an object deleted meanwhile`(isNew: Bool)
+    func `an edit that a parent's rollback restores refers to no deleted object`(isNew: Bool)
         async throws
     {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback", "objectTrump"])
-    func `a cascade also deletes an object with orphaned edits`(
+    func `a cascade includes an edited object that another context deleted`(
         policy: String
     ) async throws {
         let test = try TestStack(entities: [Chapel.self, Bell.self], at: .temporaryFile)
@@ -88,7 +88,7 @@ import Testing
         #expect(try Chapel.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `a rollback releases an object with orphaned edits`() async throws {
+    @Test func `a rollback releases an edited object that another context deleted`() async throws {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
         try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
         let context = test.stack.newContext()

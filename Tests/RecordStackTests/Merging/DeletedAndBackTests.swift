@@ -63,7 +63,7 @@ import Testing
         #expect(person.objectState == .persistent && person.name == "back")
     }
 
-    @Test func `a late merge keeps a reference to a row that is re-inserted`() async throws {
+    @Test func `merging a deletion late keeps a reference to the re-inserted row`() async throws {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile)
         let stack = test.stack
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test
-    func `a row inserted after a deletion of all rows stays, whatever its key`() async throws {
+    func `a row inserted after a batch deletion of all rows survives its merge`() async throws {
         let test = try TestStack(entities: [Animal.self, Dog.self], at: .temporaryFile)
         let stack = test.stack
         let (early, late) = (stack.newContext(name: "early"), stack.newContext(name: "late"))
@@ -186,7 +186,7 @@ import Testing
         #expect(try Person.findFirst(in: a)?.name == "next")
     }
 
-    @Test func `a save updates a row that another stack re-inserted unnoticed`() async throws {
+    @Test func `a save updates a row that another stack re-inserted meanwhile`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             _ = try Person.create(in: $0, email: "ann")
         }

@@ -76,7 +76,7 @@ import Testing
         #expect(await reader.name == "2")
     }
 
-    @Test func `local edits stay on top of merged saves`() async throws {
+    @Test func `merging another save keeps unsaved edits of other properties`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.savingRoot, .siblings])
-    func `a save block neither shows nor saves the default context's edits`(
+    func `without nesting, a save block ignores the default context's edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(
@@ -134,7 +134,7 @@ import Testing
     /// A save between two statements of an operation must not be merged by the first and missed by
     /// the second.
     @Test(arguments: [true, false])
-    func `rows read before a save are not older than the commits merged`(deletes: Bool)
+    func `a context merges a save made between two statements of its request`(deletes: Bool)
         async throws
     {
         let gate = Gate()
@@ -190,7 +190,7 @@ import Testing
         try await writer.value
     }
 
-    @Test func `a context compares versions if it missed more than the log keeps`() async throws {
+    @Test func `a context that missed too many saves still shows their changes`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")

@@ -28,7 +28,7 @@ import Testing
         #expect(context.statistics.statements - before == statements)
     }
 
-    @Test func `a lookup by value also refreshes all held objects by version`() throws {
+    @Test func `a lookup by value shows all saves that the commit log has dropped`() throws {
         let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
         try saveMuch(in: test.stack)
@@ -36,7 +36,7 @@ import Testing
         #expect(berth.count == Self.saves && harbour.name == "\(Self.saves)")
     }
 
-    @Test func `an overtaken refresh by version does not end a newer refresh`() async throws {
+    @Test func `a context shows all saves even if two of its refreshes overlap`() async throws {
         let (first, second) = (Gate(), Gate())
         defer {
             first.openForGood()

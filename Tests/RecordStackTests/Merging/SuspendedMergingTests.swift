@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test
-    func `a body that resumes merging itself does not end the next suspension`() async throws {
+    func `resuming in withMergingSuspended does not end a later suspension`() async throws {
         await context.withMergingSuspended {
             await Task.yield()
             context.resumeMerging()
@@ -125,7 +125,7 @@ import Testing
         #expect(ann.name == "mine" && !context.hasChanges)
     }
 
-    @Test func `resuming merging after a flood of saves runs one SELECT`() async throws {
+    @Test func `resuming merging after 30,000 saved objects runs one SELECT`() async throws {
         context.suspendMerging()
         for round in 0..<3 {
             try await test.stack.saveWithBlock { context in
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `under nested and parentChild, resuming after a flood runs one SELECT`(
+    func `a nested stack's resumed merging of 30,000 objects runs one SELECT`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Person.self, architecture: architecture) { context in
@@ -169,7 +169,7 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } == 1)
     }
 
-    @Test func `withMergingSuspended merges a flood of saves before it returns`() async throws {
+    @Test func `withMergingSuspended merges 30,000 saved objects before it returns`() async throws {
         let team = try #require(ann.team)
         let child = context.newChild()
         let annBelow = try Person.existing(ann.objectID, in: child)
@@ -192,7 +192,7 @@ import Testing
         #expect(annBelow.name == "2" && annBelow.age == 7)
     }
 
-    @Test func `resuming merging does not lose the error of a property`() async throws {
+    @Test func `resuming merging does not lose the error of an unreadable property`() async throws {
         try context.refresh(bob, mergingChanges: false)
         context.suspendMerging()
         try await change()
@@ -240,7 +240,7 @@ import Testing
         var count: Int { get throws { try Person.count(in: context) } }
     }
 
-    @Test func `an actor's context follows, or merges at its next operation`() async throws {
+    @Test func `an actor's context follows saves only if it was created to follow`() async throws {
         let (following, other) = (
             Reader(test.stack, follows: true), Reader(test.stack, follows: false)
         )

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: NastyNames.all, NameRole.allCases)
-    func `every name works in every role, or is refused with advice`(
+    func `every name works in every role in a model, or is refused with advice`(
         _ name: String, as role: NameRole
     ) throws {
         Nasty.description.withLock { $0 = Nasty.describe(name, as: role) }
@@ -200,7 +200,7 @@ import Testing
         #expect(error?.code == .modelMismatch)
     }
 
-    @Test func `a grown model with a name in other scalars is a model mismatch`() throws {
+    @Test func `an extended model with a name in other Unicode scalars is a mismatch`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         func describe(_ name: String, more: [PropertyDescription]) {

@@ -17,7 +17,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `each visits every object once, in order, and holds few at a time`() throws {
+    @Test func `each(batch:) visits every object once, in order, holding few at a time`() throws {
         var ages: [Int?] = []
         var held = 0
         try Person.each(batch: 50, sortedBy: .descending(\.age), in: context) { person in
@@ -28,7 +28,7 @@ import Testing
         #expect(held <= 400)
     }
 
-    @Test func `the body of each can change, delete and save objects`() throws {
+    @Test func `the body of each(batch:) can change, delete and save objects`() throws {
         try context.each(Person.where { $0.age < 3 }, batch: 7) { person in
             person.name = "seen"
             if person.age == 2 { try person.delete() }
@@ -38,7 +38,7 @@ import Testing
         #expect(try Person.count(in: context) == 900)
     }
 
-    @Test func `each skips objects deleted since their batch was read`() async throws {
+    @Test func `each(batch:) skips objects deleted since their batch was read`() async throws {
         var given: [Int] = []
         let request = Person.all.sorted(by: .ascending(\.age))
         try context.each(request.where { $0.age <= 1 }, batch: 50) { person in
@@ -56,7 +56,7 @@ import Testing
         #expect(given.count == 101)
     }
 
-    @Test func `eachPage passes full pages in order, and none for an empty result`() throws {
+    @Test func `eachPage(size:) passes full pages in order, and none for no objects`() throws {
         var sizes: [Int] = []
         var names: [String] = []
         try Person.eachPage(size: 300, sortedBy: .ascending(\.name), in: context) { page in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `each stops when its body throws`() throws {
+    @Test func `each(batch:) stops when its body throws`() throws {
         struct Enough: Error {}
         var count = 0
         #expect(throws: Enough.self) {
@@ -84,7 +84,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func `an async body of each runs in its caller's isolation`() async throws {
+    @Test func `an async body of each(batch:) runs in its caller's isolation`() async throws {
         var count = 0
         try await Person.each(batch: 300, in: context) { person in
             await Task.yield()
@@ -93,7 +93,7 @@ import Testing
         #expect(count == 1_000)
     }
 
-    @Test func `a cancelled task ends an async each with CancellationError`() async throws {
+    @Test func `a cancelled task ends an async each(batch:) with CancellationError`() async throws {
         let stack = test.stack
         let task = Task {
             let context = stack.newContext()

@@ -89,7 +89,7 @@ import Testing
         #expect(received == sent)
     }
 
-    @Test func `a page token that was changed at any character is refused`() throws {
+    @Test func `a page token that was changed at any character throws misuse`() throws {
         let text = "\(try #require(try context.page(after: nil, size: 4, of: byLane).next))"
         for place in text.indices {
             var changed = text
@@ -115,7 +115,7 @@ import Testing
         #expect(error?.code == .misuse && error?.message.contains(reason) == true, "\(text)")
     }
 
-    @Test func `a page token of another request or store is refused`() throws {
+    @Test func `a page token of another request or store throws misuse`() throws {
         let token = try #require(try context.page(after: nil, size: 4, of: byLane).next)
         let others = [
             Voucher.all, byLane.where { $0.number > 1 },
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `paging with a size below 1, a limit or an offset throws misuse`() async {
+    @Test func `reading pages by key with a bad size, limit or offset throws misuse`() async {
         for size in [0, -1, .min] {
             #expect(throws: RecordStackError.self) {
                 try context.page(before: nil, size: size, of: byLane)

@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test func `pages visit every object once, in order, and hold few at a time`() async throws {
+    @Test func `async pages visit every object once, in order, holding few at a time`() async throws
+    {
         let context = test.stack.newContext()
         var ages: [Int?] = []
         var (held, pages) = (0, 0)
@@ -28,7 +29,9 @@ import Testing
         #expect(pages == 20 && held <= 400)
     }
 
-    @MainActor @Test func `pages of the default context iterate on the main actor`() async throws {
+    @MainActor @Test func `async pages of the default context iterate on the main actor`()
+        async throws
+    {
         let context = test.stack.defaultContext
         var ages: Set<Int?> = []
         for try await page in Person.pages(size: 100, in: context, where: { $0.age < 3 }) {
@@ -54,13 +57,13 @@ import Testing
         }
     }
 
-    @Test func `an actor can iterate over pages of the context that it owns`() async throws {
+    @Test func `an actor can iterate over async pages of the context that it owns`() async throws {
         let walker = Walker(test.stack)
         try await walker.walk()
         #expect(await walker.names == 1_000)
     }
 
-    @Test func `pages can begin behind a token, and run backwards from the end`() async throws {
+    @Test func `async pages can begin behind a page token, or run from the end`() async throws {
         let context = test.stack.newContext()
         let request = Person.all.sorted(by: .ascending(\.age))
         let wanted = try context.find(request).map(\.email)
@@ -77,7 +80,7 @@ import Testing
         #expect(back == wanted)
     }
 
-    @Test func `each page runs one statement, and only when it is requested`() async throws {
+    @Test func `each async page runs one statement, and only when it is requested`() async throws {
         let context = test.stack.newContext()
         var walk = context.pages(size: 400, of: Person.all).makeAsyncIterator()
         for (statements, count) in [(1, 400), (1, 400), (1, 200), (0, nil), (0, nil)] {
@@ -86,14 +89,14 @@ import Testing
         }
     }
 
-    @Test func `pages and snapshots of an empty result yield nothing`() async throws {
+    @Test func `async pages and snapshots of an empty result yield nothing`() async throws {
         let context = test.stack.newContext()
         let nobody = Person.where { $0.age > 100 }
         for try await _ in context.pages(size: 10, of: nobody) { Issue.record("a page") }
         for try await _ in test.stack.snapshots(of: nobody) { Issue.record("a snapshot") }
     }
 
-    @Test func `pages and snapshots with a bad size, limit or offset throw misuse`() async {
+    @Test func `async pages and snapshots with a bad size or limit throw misuse`() async {
         let context = test.stack.newContext()
         let wrong: [(FetchRequest<Person>, Int)] = [
             (Person.all, 0), (Person.all, -1), (Person.all, .min),
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `pages and snapshots end after an error`() async throws {
+    @Test func `async pages and snapshots end after an error`() async throws {
         let context = test.stack.newContext()
         var walk = context.pages(size: 0, of: Person.all).makeAsyncIterator()
         await #expect(throws: RecordStackError.self) { _ = try await walk.next() }
@@ -120,7 +123,7 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
-    @Test func `a cancelled task ends pages and snapshots with an error`() async throws {
+    @Test func `a cancelled task ends async pages and snapshots with an error`() async throws {
         let stack = test.stack
         let pages = Task {
             let context = stack.newContext()
@@ -144,7 +147,7 @@ import Testing
         #expect(try await met.value == 5)
     }
 
-    @Test func `snapshots run one statement per batch, in order, in any isolation`() async throws {
+    @Test func `async snapshots come in order, with one statement per batch`() async throws {
         let request = Person.where { $0.age >= 5 }.sorted(by: .descending(\.age))
         let people = test.stack.snapshots(of: request, batch: 100)
         let wanted = try test.stack.newContext().find(request).map(\.email)
@@ -159,7 +162,7 @@ import Testing
     }
 
     @MainActor @Test
-    func `a loop over snapshots continues while its objects are deleted`() async throws {
+    func `a loop over async snapshots continues while its objects are deleted`() async throws {
         let stack = test.stack
         var met = 0
         for try await person in stack.snapshots(of: Person.where { $0.age == 3 }, batch: 10) {
@@ -173,7 +176,7 @@ import Testing
         #expect(try Person.count(in: stack.defaultContext) == 900)
     }
 
-    @Test func `closing the stack ends a loop over snapshots with an error`() async throws {
+    @Test func `closing the stack ends a loop over async snapshots with an error`() async throws {
         var people = test.stack.snapshots(of: Person.all, batch: 2).makeAsyncIterator()
         #expect(try await people.next() != nil)
         try test.stack.close()

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func `paging during changes repeats no row and misses no row that stays`(
+    func `pages by key read during changes repeat and miss no row that stays`(
         order: Order, backwards: Bool
     ) throws {
         var random = Seeded.fromEnvironment()

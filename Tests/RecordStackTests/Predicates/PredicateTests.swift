@@ -150,7 +150,7 @@ import Testing
         all.expect(#Predicate { $0.name.contains(/(?i)B.B/) }, "bob")
     }
 
-    @Test func `predicates can read properties of values that are known`() async throws {
+    @Test func `predicates can read raw values, parts of dates and captured values`() async throws {
         let all = try await Visitors()
         struct Wish: Codable, Sendable {
             var least = 5

@@ -4,7 +4,7 @@ import RecordStackTesting
 import Testing
 
 @Suite("Verbs with predicates") struct PredicateVerbTests {
-    @Test func `every verb with a condition accepts a predicate`() async throws {
+    @Test func `every call with a condition accepts a predicate`() async throws {
         let all = try await Visitors()
         let context = all.stored
         let members = try Filter(#Predicate<Visitor> { $0.isMember })
@@ -39,7 +39,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every verb without a context accepts a predicate`() throws {
+    @Test func `every call without a context accepts a predicate`() throws {
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let named = try Filter(#Predicate<Visitor> { $0.name == "ann" })
         #expect(throws: RecordStackError.self) { try Visitor.find(matching: named) }

@@ -40,7 +40,7 @@ struct CollectionRuleTests {
         }
     }
 
-    @Test func `an index below an earlier member count is valid after another save`() throws {
+    @Test func `a to-many's count and indexes stay valid until the next operation`() throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -78,7 +78,7 @@ struct CollectionRuleTests {
         #expect(results.count == Self.size)
     }
 
-    @Test func `an unordered relationship yields as many members as it counts`() throws {
+    @Test func `an unordered to-many relationship yields as many members as it counts`() throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let novel = try novel(in: context)
@@ -104,7 +104,9 @@ struct CollectionRuleTests {
         #expect(novel.chapters.countWithoutLoading == novel.chapters.count)
     }
 
-    @Test @MainActor func `an index from before an awaited save can be read`() async throws {
+    @Test @MainActor func `an index of a to-many from before an awaited save can be read`()
+        async throws
+    {
         let test = try makeStack()
         let novel = try novel(in: test.stack.defaultContext)
         let count = novel.chapters.count
@@ -125,7 +127,7 @@ struct CollectionRuleTests {
         #expect(try Novel.count(in: test.stack.defaultContext) == 1)
     }
 
-    @Test func `an index that no member ever had stops the process`() async throws {
+    @Test func `an index beyond the members of a to-many stops the process`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -138,7 +140,7 @@ struct CollectionRuleTests {
         #expect(output.contains("The relationship has 1 members, none at the index 1."))
     }
 
-    @Test func `collection algorithms work while another thread writes`() async throws {
+    @Test func `collection algorithms on members work while another thread saves`() async throws {
         let test = try makeStack(.temporaryFile)
         let isDone = Atomic(false)
         async let saves = Self.write(to: test.stack, until: { isDone.load(ordering: .relaxed) })

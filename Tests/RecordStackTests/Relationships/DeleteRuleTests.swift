@@ -51,7 +51,7 @@ import Testing
             for: Shop.self, Shelf.self, Good.self, Tag2.self, Order.self, Guest.self, Lease.self)
     }
 
-    @Test func `a cascade deletes pending and stored objects at every level`() async throws {
+    @Test func `a cascade deletes related objects at every level`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
         let shop = try Shop.create(in: context, name: "A")

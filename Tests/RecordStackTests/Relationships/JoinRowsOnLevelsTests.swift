@@ -94,7 +94,7 @@ import Testing
     /// Tests every sequence of four steps, or of three if the members are ordered. With
     /// RECORDSTACK_FULL, the sequences are one step longer.
     @Test(arguments: [false, true], [false, true])
-    func `a save writes the join row that its level added or removed last`(
+    func `a save at any of three levels writes its last edit of a join row`(
         isOrdered: Bool, isStored: Bool
     ) async throws {
         let test = try TestStack(for: Berth.self, Harbour.self, Buoy.self)

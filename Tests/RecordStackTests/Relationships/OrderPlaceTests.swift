@@ -55,7 +55,7 @@ struct OrderPlaceTests {
         #expect(try notes(fresh).map(\.text).joined() == texts)
     }
 
-    @Test func `a member that another context took away can be inserted again`() throws {
+    @Test func `a member that another context moved away can be inserted again`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try child.push()
@@ -83,7 +83,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a member that an ancestor moved, removed and appended below, is last`() throws {
+    @Test func `a member that an ancestor moved and a child re-appends comes last`() throws {
         try chapters(top).move(from: 2, to: 5)
         let below = try chapters(child)
         let member = below.remove(at: 5)
@@ -94,7 +94,7 @@ struct OrderPlaceTests {
         try expectStored("013452")
     }
 
-    @Test func `a member that is pushed, removed and appended again stays last`() throws {
+    @Test func `a member that a child pushes, removes and appends again stays last`() throws {
         try chapter("2", middle).novel = nil
         let held = try novel("N", middle)
         #expect(held.chapters.map(\.title).joined() == "01345")
@@ -135,7 +135,7 @@ struct OrderPlaceTests {
         }
     }
 
-    @Test func `a moved member that another context took away can be inserted again`() throws {
+    @Test func `a moved member that another context moved away can be inserted again`() throws {
         let mine = try chapters(middle)
         mine.move(from: 2, to: 4)
         try elsewhere { context in

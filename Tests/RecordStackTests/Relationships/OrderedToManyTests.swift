@@ -66,7 +66,8 @@ import Testing
         #expect(try reread("ab", test) == "abz")
     }
 
-    @Test func `a member that moves to another owner leaves the first owner`() async throws {
+    @Test func `a member inserted into another ordered to-many leaves the first one`() async throws
+    {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let first = try makeNovel("abc", in: context)
@@ -117,7 +118,8 @@ import Testing
         #expect(there.notes.map(\.text) == ["x", "z"])
     }
 
-    @Test func `appending a deleted object reports one misuse`() async throws {
+    @Test func `appending a deleted object to an ordered to-many reports one misuse`() async throws
+    {
         let context = try makeNovelStack().stack.newContext()
         let novel = try makeNovel("ab", in: context)
         let removed = novel.chapters[0]
@@ -152,7 +154,7 @@ import Testing
         #expect(there.chapters.map(\.title) == model)
     }
 
-    @Test func `moves in two contexts are merged`() async throws {
+    @Test func `moves of members in two contexts are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)
@@ -169,7 +171,7 @@ import Testing
         #expect(try reread("abcd", test) == "bcda")
     }
 
-    @Test func `moves in a child and in its parent are merged`() async throws {
+    @Test func `moves of members in a child and in its parent are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a loop over numbered members is stable while another context saves`(
+    func `a loop over enumerated members is stable while another context saves`(
         change: Change
     ) throws {
         let held = try keepFaults()

@@ -106,7 +106,7 @@ import Testing
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count <= 20)
     }
 
-    @Test func `prefetching paths can have several steps and share their steps`() throws {
+    @Test func `prefetching paths can follow several relationships and share them`() throws {
         var lines: [String] = []
         let statements = try test.recorder.statements {
             let workers = try Worker.find(
@@ -148,7 +148,7 @@ import Testing
         #expect(firms[2].staff.map { $0.skills.count } == [2, 2, 2, 2, 2])
     }
 
-    @Test func `prefetched members stay loaded while one of the objects is held`() throws {
+    @Test func `prefetched members stay loaded while their owners are held`() throws {
         var firms = try Firm.find(prefetching: { $0.staff }, in: context)
         sweep(while: { false })
         let statements = test.recorder.statements { #expect(names(firms[99]) == staff(99)) }

@@ -46,7 +46,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushing a move and its reversal leaves no change in the parent`(
+    func `pushing a member's move and its reversal leaves no change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -62,7 +62,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a join row that pushes remove and restore is no change of the parent`(
+    func `pushing a member's removal and its return in place leaves no change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -77,7 +77,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a member that pushes restore at another index is a change`(
+    func `pushing a member's removal and its return elsewhere is a change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -101,7 +101,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushes keep a member that the parent moved to another owner`(
+    func `a child's pushes keep a member where the parent moved it`(
         isLoaded: Bool
     ) throws {
         try test.seed { context in
@@ -129,7 +129,7 @@ struct PushedOrderTests {
         #expect(stored.indices.allSatisfy { stored[$0].novel?.title == "O" })
     }
 
-    @Test func `random pushed edits are a change only if the order differs`() throws {
+    @Test func `random pushes change a loaded order only if it differs in the end`() throws {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (same, different) = (0, 0)
@@ -181,7 +181,7 @@ struct PushedOrderTests {
         (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
     }
 
-    @Test func `a symmetric member removed and restored in place is no change`() throws {
+    @Test func `removing and restoring a member of a symmetric order is no change`() throws {
         let test = try TestStack(for: Dancer.self)
         try test.seed { context in
             let all = try (0..<4).map { try Dancer.create(in: context, name: "\($0)") }

@@ -55,7 +55,7 @@ import Testing
         #expect(try context.registeredObjectCount == Person.count(in: context) + 1)
     }
 
-    @Test func `objects that are loaded ahead are released if nothing reads them`() throws {
+    @Test func `objects loaded ahead in a loop are released if nothing reads them`() throws {
         var people = try Person.find(in: context)
         let alone = context.registeredObjectCount
         for person in people.prefix(8) { _ = person.team?.title }
@@ -68,7 +68,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    @Test func `a child's loop shows its parent's latest changes`() throws {
+    @Test func `a child's loop over related objects shows its parent's latest edits`() throws {
         let child = context.newChild()
         let people = try Person.find(in: child)
         let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
@@ -79,7 +79,7 @@ import Testing
         #expect(left.count == 500)
     }
 
-    @Test func `a row that is gone in a loop is reported, and its siblings are read`() throws {
+    @Test func `a loop over faults reports a row that is gone and reads the others`() throws {
         let teams = try Team.find(in: context)
         context.refreshAllObjects()
         let other = test.stack.newContext()

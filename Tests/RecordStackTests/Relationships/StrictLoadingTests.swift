@@ -32,7 +32,7 @@ import Testing
 
     private let loopLine = #line - 4
 
-    @Test func `a loop over members throws an error that names its line`() throws {
+    @Test func `strict loading throws an error that names the line of a loop`() throws {
         let firms = try Firm.find(in: context)
         let error = #expect(throws: RecordStackError.self) {
             try context.withStrictLoading { _ = names(firms) }
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    @Test func `a loop over prefetched members is no error`() throws {
+    @Test func `strict loading allows a loop over prefetched members`() throws {
         let firms = try Firm.find(prefetching: { $0.staff }, in: context)
         let count = try context.withStrictLoading { names(firms).count }
         #expect(count == 60)
     }
 
-    @Test func `the operation after a loop throws, and the loop reads its values`() throws {
+    @Test func `strict loading lets a loop read and throws at the next operation`() throws {
         context.strictLoading = .throwing
         let workers = try Worker.find(in: context)
         var titles: [String?] = []
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: Never.self) { try Worker.count(in: context) }
     }
 
-    @Test func `a single object with its members is no loop`() throws {
+    @Test func `strict loading allows reading one object and its members`() throws {
         let count = try context.withStrictLoading {
             let firm = try #require(try Firm.findFirst(by: \.name, "f3", in: context))
             return firm.staff.map { $0.firm?.name }.count
@@ -112,7 +112,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `a loop over faults throws under strict loading`() throws {
+    @Test func `strict loading throws for a loop over faults`() throws {
         let firms = try Firm.find(in: context)
         context.refreshAllObjects()
         let error = #expect(throws: RecordStackError.self) {

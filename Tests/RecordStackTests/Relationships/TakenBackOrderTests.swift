@@ -36,7 +36,7 @@ struct TakenBackOrderTests {
         #expect(try context.saveAndWait() == .noChanges, "line \(line)")
     }
 
-    @Test func `moving a member away and back is no change`() throws {
+    @Test func `moving a member of an ordered to-many away and back is no change`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 5)
         #expect(try context.hasChanges && novel().changes(of: \.chapters).isReordered)
@@ -45,7 +45,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `moves that restore the order are no change`() throws {
+    @Test func `moves of members that restore their order are no change`() throws {
         let chapters = try novel().chapters
         // Each member moves to the end in turn, which is a full circle.
         for _ in 0..<6 { chapters.move(from: 0, to: 5) }
@@ -56,7 +56,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `removing a member and inserting it at its index is no change`() throws {
+    @Test func `removing a many-to-many member and inserting it back is no change`() throws {
         let notes = try novel().chapters[0].notes
         let note = notes.remove(at: 2)
         #expect(context.hasChanges)
@@ -66,7 +66,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `a member of a one-to-many relationship returns to its position`() throws {
+    @Test func `removing a one-to-many member and inserting it back is no change`() throws {
         let chapters = try novel().chapters
         let chapter = chapters.remove(at: 2)
         chapters.insert(chapter, at: 2)
@@ -80,7 +80,8 @@ struct TakenBackOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `clearing and restoring the last member's owner is no change`(isElsewhere: Bool) throws {
+    func `clearing and restoring the last member's reference is no change`(isElsewhere: Bool) throws
+    {
         try test.seed { try Novel.create(in: $0, title: "O") }
         let last = try #require(try Chapter.findFirst(by: \.title, "5", in: context))
         let owner = last.novel
@@ -94,7 +95,7 @@ struct TakenBackOrderTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `a member inserted at another index only changes the order`() async throws {
+    @Test func `inserting a member at another index changes and saves the order`() async throws {
         let chapters = try novel().chapters
         chapters.insert(chapters.remove(at: 0), at: 3)
         #expect(chapters.map(\.title) == ["1", "2", "3", "0", "4", "5"])
@@ -112,7 +113,7 @@ struct TakenBackOrderTests {
             ])
     }
 
-    @Test func `a member restored in place is no change at the other side`() throws {
+    @Test func `removing and restoring a member is no change at the other side`() throws {
         let mentors = try writer().mentors
         let mentor = mentors.remove(at: 1)
         mentors.insert(mentor, at: 1)
@@ -134,7 +135,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `a restored order is compared with the order that others have saved`() throws {
+    @Test func `only the order that others have saved since counts as no change`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 2)
         try test.stack.saveWithBlockAndWait { context in
@@ -151,7 +152,7 @@ struct TakenBackOrderTests {
         #expect(there.chapters.map(\.title) == ["1", "2", "3", "4", "5", "0"])
     }
 
-    @Test func `random edits are a change only if the order differs`() throws {
+    @Test func `random edits of an order are a change only if the order differs`() throws {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (same, different) = (0, 0)

@@ -56,7 +56,7 @@ import Testing
         #expect(try await context.save() == .noChanges)
     }
 
-    @Test func `deleting a member clears relationships without an inverse`() async throws {
+    @Test func `deleting a member removes it from to-manys without an inverse`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -208,7 +208,7 @@ import Testing
         #expect(try sky.in(child).cover == nil)
     }
 
-    @Test func `undoing one end of a one-to-one undoes the other end`() async throws {
+    @Test func `a refresh undoes both ends of a one-to-one relationship`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -305,7 +305,7 @@ import Testing
         #expect(try Writer.findFirst(by: \.name, "Ann", in: other)?.novels.isEmpty == true)
     }
 
-    @Test func `edits of one relationship in two contexts are merged`() async throws {
+    @Test func `edits of one to-many relationship in two contexts are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -357,7 +357,7 @@ import Testing
         #expect(other.registeredObjectCount == held)
     }
 
-    @Test func `a loop over members of many owners runs few statements`() async throws {
+    @Test func `a loop over the members of many objects runs few statements`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         for number in 0..<1_000 {

@@ -7,7 +7,7 @@ import Testing
 /// Contexts that find out that their own changes, or those of another context, are in the store.
 @MainActor
 @Suite("Acknowledged saves") struct AcknowledgedSaveTests {
-    @Test func `saved new objects have no changes left`() async throws {
+    @Test func `a save of new objects leaves no changes`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let people = try (0..<100).map { (index: Int) in
@@ -45,7 +45,7 @@ import Testing
         #expect(stored.map(\.isActive) == people.map(\.isActive))
     }
 
-    @Test func `a saved new object shows the stored values where they differ`() async throws {
+    @Test func `a saved new object shows the stored values for NaN and minus zero`() async throws {
         let test = try TestStack(for: Measurement.self)
         let context = test.stack.newContext()
         let measurement = try Measurement.create(in: context, value: -0.0, error: .nan)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test
-    func `a saved new object is a member of an owner whose members are loaded`() async throws {
+    func `a new object stays a member of a loaded to-many after its save`() async throws {
         let test = try TestStack(for: Team.self, Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")

@@ -115,7 +115,7 @@ import Testing
         #expect(try Person.findFirst(in: stack.newContext())?.name == "")
     }
 
-    @Test func `a block that is cancelled while it waits for another saves nothing`() async throws {
+    @Test func `a save block cancelled while it waits for another saves nothing`() async throws {
         let (isHeld, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let stack = stack
         let first = Task.detached {

@@ -29,7 +29,7 @@ import Testing
             "UPDATE Person SET \(assignment), _version = _version + 1")
     }
 
-    @Test func `edits of different properties on both sides are kept`() async throws {
+    @Test func `edits of different properties in two contexts are both kept`() async throws {
         let (test, context, ann) = try await prepare()
         try change(test, "age = 2")
         ann.name = "ours"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `edits of the same property conflict and name all three values`(
+    func `a conflict of two edits names the base value, ours and theirs`(
         isMerged: Bool
     ) async throws {
         let (test, context, ann) = try await prepare()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `equal increments on both sides are a conflict`(isMerged: Bool) async throws {
+    func `equal increments in two contexts are a conflict`(isMerged: Bool) async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         ann.age! += 1
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a tool's change is noticed only if it increments the row's version`(
+    func `another program's change is noticed only if it counts the row version`(
         isCounted: Bool
     ) throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile) { context in
@@ -146,7 +146,7 @@ import Testing
     }
 
     /// No value depends on the members of a deleted team.
-    @Test func `deleting the same related object on both sides is no conflict`() async throws {
+    @Test func `deleting the same related object in two contexts is no conflict`() async throws {
         let sides = try await relateInTwoContexts { _, first, _ in try first.delete() }
         for (context, _) in sides { try await context.save() }
         for (context, player) in sides {
@@ -157,7 +157,7 @@ import Testing
 
     /// Each side may have counted one member more.
     @Test(arguments: [false, true])
-    func `setting a relationship to the same object on both sides conflicts`(
+    func `setting a to-one to the same object in two contexts is a conflict`(
         isCut: Bool
     ) async throws {
         let sides = try await relateInTwoContexts { player, _, second in
@@ -171,7 +171,7 @@ import Testing
         #expect(sides[1].1.team?.title == (isCut ? nil : "second"))
     }
 
-    @Test func `rolling a conflict back shows the other side's value`() async throws {
+    @Test func `a rollback of a conflicting edit shows the value saved elsewhere`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         ann.name = "ours"
@@ -181,7 +181,7 @@ import Testing
         #expect(ann.name == "theirs" && !context.hasChanges)
     }
 
-    @Test func `equal values on both sides can be saved under a trump policy`() async throws {
+    @Test func `equal edits in two contexts can be saved under a trump policy`() async throws {
         for policy in [MergePolicy.storeTrump, .objectTrump] {
             let (test, context, ann) = try await prepare()
             ann.name = "same"
@@ -217,7 +217,7 @@ import Testing
         #expect(try await context.save() == .saved(.deleting(1)))
     }
 
-    @Test func `an edit that is set back takes the other side's value`() async throws {
+    @Test func `an edit that is set back takes the value that another save wrote`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -230,7 +230,8 @@ import Testing
         #expect(ann.name == "3" && !context.hasChanges)
     }
 
-    @Test func `deleting an object changed in a flood of saves is a conflict`() async throws {
+    @Test func `deleting an object is a conflict even if the log dropped the change`() async throws
+    {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
@@ -247,7 +248,7 @@ import Testing
 
     /// This stack does not notice other saves. It finds stale rows only when it writes.
     @Test(arguments: [true, false])
-    func `a stale row is found even if a unique value does not fit either`(deletes: Bool)
+    func `a save finds a stale row even if a unique value clashes too`(deletes: Bool)
         async throws
     {
         let test = try TestStack(
@@ -272,7 +273,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `deleting an object on both sides is no conflict`() async throws {
+    @Test func `deleting an object in two contexts is no conflict`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
         try ann.delete()
@@ -284,7 +285,7 @@ import Testing
 
 /// Contexts below other contexts.
 @Suite("Child contexts") struct ChildContextTests {
-    @Test func `a child shows the unsaved changes of its ancestors as they are`() async throws {
+    @Test func `a child shows its ancestors' unsaved changes and their rollback`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         let ann = try Person.create(in: parent, email: "ann", age: 1)

@@ -110,7 +110,7 @@ import Testing
         #expect(try await context.save() == .saved(.inserting(2)))
     }
 
-    @Test func `a foreign lock past the busy timeout makes a save throw busy`() async throws {
+    @Test func `a save throws busy if another program's lock outlasts the timeout`() async throws {
         var options = StoreOptions()
         options.busyTimeout = 0.1
         let test = try makeStack(options)

@@ -28,7 +28,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `edits made during a save stay pending on the new base values`() async throws {
+    @Test func `edits made during a save stay unsaved on top of the saved values`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -79,7 +79,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `a waiting save waits for the save in progress`() async throws {
+    @Test func `a blocking save waits for an awaited save in progress`() async throws {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh by version recognizes the context's own save`() async throws {
+    @Test func `a context that missed too many saves recognizes its own save`() async throws {
         let gated = try Gated(Person.self, Team.self)
         defer { gated.openForGood() }
         let context = gated.stack.defaultContext
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "3"])
-    func `an edit during a save that overwrites others is a change of its values`(
+    func `an edit during a save that overrides another save stays a change`(
         edit: String
     ) async throws {
         let gated = try GatedStack(Person.self)
@@ -131,7 +131,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
     }
 
-    @Test func `a child's edit back during its save survives an operation`() async throws {
+    @Test func `a child's edit set back during its save survives an operation`() async throws {
         let gated = try GatedStack(Person.self)
         let parent = gated.context
         let child = parent.newChild(name: "child")
@@ -151,7 +151,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["1"])
     }
 
-    @Test func `an edit back during a save survives a refresh`() async throws {
+    @Test func `an edit set back during a save survives a refresh`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -196,7 +196,9 @@ import Testing
         #expect(seen.map(\.name) == [wanted] && seen.map(\.age) == [5])
     }
 
-    @Test func `a relationship set back during a save survives a rival's save`() async throws {
+    @Test func `a relationship set back during a save survives another context's save`()
+        async throws
+    {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann")
@@ -227,7 +229,7 @@ import Testing
         #expect(try Person.findFirst(in: other)?.team?.title == "A")
     }
 
-    @Test func `an edit back during a save that fails is no change`() async throws {
+    @Test func `an edit set back during a failing save is no change`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")

@@ -36,7 +36,7 @@ import Testing
         #expect(try peopleCount(stack) == 200)
     }
 
-    @Test func `a backup made during saves is the store at one moment`() async throws {
+    @Test func `a backup made during saves contains whole saves only`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         let isDone = Atomic(false)

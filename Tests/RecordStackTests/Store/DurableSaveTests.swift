@@ -111,7 +111,7 @@ import Testing
             } == durable)
     }
 
-    @Test func `a durable save that fails leaves later saves as they were`() async throws {
+    @Test func `a failed durable save does not make later saves durable`() async throws {
         let (test, context, person) = try makeStack()
         person.email = "p1"
         let failed = try await commits(test) {
@@ -123,7 +123,7 @@ import Testing
         #expect(try await commits(test) { try await context.save() } == "begin commit")
     }
 
-    @Test func `a durable save in memory is an ordinary save`() async throws {
+    @Test func `a durable save works in a store in memory`() async throws {
         let test = try TestStack(for: Person.self)
         try savePeople(2, in: test.stack, .durable)
         #expect(try peopleCount(test.stack) == 2)

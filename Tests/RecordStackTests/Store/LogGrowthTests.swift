@@ -52,7 +52,7 @@ import Testing
         var growths: [SQLDebugEvent] { heard.withLock { $0.filter { $0.kind == .logGrowth } } }
     }
 
-    @Test func `only one process at a time runs a checkpoint`() throws {
+    @Test func `a stack runs no checkpoint while another process holds the lock`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)
@@ -80,7 +80,7 @@ import Testing
 
     /// If the file were closed twice, its number could belong to another thread's file the second
     /// time.
-    @Test func `a WAL whose checkpoint lock is taken is closed once`() throws {
+    @Test func `a checkpoint lock that is taken closes the WAL file only once`() throws {
         let folder = try TemporaryFolder("lock")
         let path = folder.file("a.sqlite")
         let log = open(path + "-wal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -91,7 +91,7 @@ import Testing
         #expect(!isMine && errno == EWOULDBLOCK)
     }
 
-    @Test func `a foreign reader that never ends lets the WAL grow and is reported`() throws {
+    @Test func `another program's endless read lets the WAL grow and is reported`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint writes nothing if a foreign writer takes the lock first`() throws {
+    @Test func `a checkpoint writes nothing if another program takes the lock first`() throws {
         let folder = try TemporaryFolder("log")
         let path = folder.file("a.sqlite")
         let trap = Trap()
@@ -286,7 +286,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a save throws busy if a foreign writer holds its lock past the timeout`() throws {
+    @Test func `a save throws busy if another program holds the lock past the timeout`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)

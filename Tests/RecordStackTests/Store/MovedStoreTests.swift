@@ -70,7 +70,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a save just after a rename is in the renamed file`() throws {
+    @Test func `a save made while the store file was renamed is in the file`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try open(folder.file("a"), checking: 1_000_000)
         try savePeople(3, in: stack)
@@ -97,7 +97,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a new reader never reads another file at the store's path`() async throws {
+    @Test func `a stack never reads another file at the path of its store`() async throws {
         let folder = try TemporaryFolder("moved")
         _ = try folder.makeStore("other", people: 7)
         // A read itself does not check the path, so opening the connection must.
@@ -107,7 +107,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `reading notices a removed store file before long`() throws {
+    @Test func `reads notice soon that the store file was removed`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try ContextStack(for: Person.self, at: .file(folder.file("a")))
         try savePeople(1, in: stack)

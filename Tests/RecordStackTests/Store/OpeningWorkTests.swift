@@ -20,7 +20,7 @@ import Testing
         recorder.events.compactMap { if case .opened(let number) = $0 { number } else { nil } }
     }
 
-    @Test func `the connection that inspects a store goes on to read from it`() throws {
+    @Test func `opening a store keeps the connection that inspects it for reads`() throws {
         let folder = try TemporaryFolder("looked")
         let path = try folder.makeStore()
         let (first, second) = (StatementRecorder(), StatementRecorder())
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.names == ["store.sqlite"])
     }
 
-    @Test func `opening a store does not wait for a foreign writer, but saving does`() throws {
+    @Test func `opening a store waits for no other program's lock, but saving does`() throws {
         let folder = try TemporaryFolder("writer")
         let path = try folder.makeStore()
         let lock = try ForeignLock(path: path)
@@ -51,7 +51,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a stack that only reads still writes back a WAL that it finds`() throws {
+    @Test func `a stack that only reads writes back a WAL that a crash left`() throws {
         let folder = try TemporaryFolder("found")
         let original = try ContextStack(for: Person.self, at: .file(folder.file("original")))
         try savePeople(3, in: original)
@@ -70,7 +70,7 @@ import Testing
         #expect(rows == [["3"]])
     }
 
-    @Test func `a header that forbids writing is found before anything is written`() throws {
+    @Test func `opening a store whose header forbids writing throws corrupt`() throws {
         let folder = try TemporaryFolder("header")
         let path = try folder.makeStore()
         for hasLog in [false, true] {

@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `a reader in a read-only folder notices a new writer`() throws {
+    @Test func `a reader in a read-only folder throws busy once a writer has opened`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         chmod(folder.path, 0o555)

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `level 1 reports each statement when it begins, without values`(
+    func `SQL debug level 1 reports each statement as it begins, without values`(
         location: TestStack.Location
     ) throws {
         let (test, listener) = try makeStack(.statements, location)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `level 2 reports the same statements as level 1`(location: TestStack.Location)
+    func `SQL debug level 2 reports the same statements as level 1`(location: TestStack.Location)
         async throws
     {
         func texts(_ level: SQLDebugLevel) async throws -> [String] {
@@ -67,7 +67,7 @@ import Testing
         #expect(try await texts(.values) == told)
     }
 
-    @Test func `level 2 reports values, row counts and durations`() throws {
+    @Test func `SQL debug level 2 reports values, row counts and durations`() throws {
         let (test, listener) = try makeStack(.values)
         let inserted = try listener.events { try savePeople(2, in: test.stack) }
         let insert = try #require(inserted.last { $0.text.hasPrefix("INSERT OR FAIL") })
@@ -89,7 +89,7 @@ import Testing
         #expect(one.map(\.rowCount) == [1] && one.map(\.values) == [["'p0'"]])
     }
 
-    @Test func `a statement that fails is reported with the reason`() throws {
+    @Test func `SQL debugging reports a failed statement with the reason`() throws {
         let (test, listener) = try makeStack(.values)
         try savePeople(1, in: test.stack)
         let events = listener.events {
@@ -104,7 +104,7 @@ import Testing
         #expect(failed[0].description.contains("UNIQUE constraint failed"))
     }
 
-    @Test func `level 3 reports query plans and changes nothing else`() throws {
+    @Test func `SQL debug level 3 reports query plans and changes nothing else`() throws {
         let (test, listener) = try makeStack(.plans)
         try savePeople(5, in: test.stack)
         let context = test.stack.newContext()
@@ -128,13 +128,13 @@ import Testing
         #expect(try Person.count(in: test.stack.newContext()) { $0.name == "changed" } == 5)
     }
 
-    @Test func `level off reports nothing`() throws {
+    @Test func `SQL debug level off reports nothing`() throws {
         let (test, listener) = try makeStack(.off)
         try savePeople(2, in: test.stack)
         #expect(listener.events.isEmpty)
     }
 
-    @Test func `reported values are shortened and stay on one line`() throws {
+    @Test func `SQL debugging shortens values and keeps them on one line`() throws {
         let (test, listener) = try makeStack(.values)
         let long = String(repeating: "ä", count: 100_000)
         try test.stack.saveWithBlockAndWait { context in
@@ -151,7 +151,7 @@ import Testing
             token.values[0].wholeMatch(of: /x'[0-9a-f]{32,}…' \([0-9]+ bytes\)/) != nil, "\(token)")
     }
 
-    @Test func `colours appear only in text for terminals`() {
+    @Test func `SQL debugging uses colours only in text for terminals`() {
         let event = SQLDebugEvent(
             .statement, path: nil, connection: 2, text: "SELECT 1", values: ["'a'"],
             duration: .microseconds(1_234), rowCount: 1, plan: ["SCAN t"])
@@ -166,7 +166,7 @@ import Testing
             (nil, .off), ("", .off), ("0", .off), ("1", .statements), ("2", .values), ("3", .plans),
             ("9", .plans), ("-1", .off), ("yes", .off),
         ] as [(String?, SQLDebugLevel)])
-    func `the environment variable sets the level`(value: String?, level: SQLDebugLevel) {
+    func `the environment variable sets the SQL debug level`(value: String?, level: SQLDebugLevel) {
         #expect(SQLDebugLevel(environment: value) == level)
     }
 }

@@ -51,7 +51,7 @@ import Testing
         #expect(size.pageCount > empty.pageCount)
     }
 
-    @Test func `a vacuum waits for a foreign writer and then throws busy`() async throws {
+    @Test func `a vacuum waits for another program's lock and then throws busy`() async throws {
         let folder = try TemporaryFolder("maintenance")
         let stack = try ContextStack(
             for: Person.self, at: .file(folder.file("a")), options: StoreOptions(busyTimeout: 0.2))
@@ -86,7 +86,7 @@ import Testing
         try damaged.close()
     }
 
-    @Test func `destroyStore removes a store with its log`() throws {
+    @Test func `destroyStore removes a store with its WAL`() throws {
         let folder = try TemporaryFolder("maintenance")
         let path = try folder.makeStore("a.sqlite")
         #expect(try ContextStack.destroyStore(at: .file(path)))
@@ -111,7 +111,7 @@ import Testing
         #expect(try folder.names == ["live"])
     }
 
-    @Test func `a WAL without its file is not read into a new store`() async throws {
+    @Test func `opening a new store throws if another store's WAL lies at its path`() async throws {
         let folder = try TemporaryFolder("maintenance")
         let live = try open(folder.file("live"))
         try savePeople(40, in: live)
@@ -130,7 +130,7 @@ import Testing
         #expect(error?.code == .busy && error?.message.contains("copy-wal") == true)
     }
 
-    @Test func `destroyStore leaves files that only have the name of a log`() throws {
+    @Test func `destroyStore leaves files that are only named like a store's WAL`() throws {
         let folder = try TemporaryFolder("maintenance")
         for name in ["diary-journal", "diary-wal", "diary-shm"] {
             try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
@@ -180,7 +180,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `another program's crashed database keeps its WAL`() throws {
+    @Test func `destroyStore and opening leave another program's crashed database`() throws {
         let folder = try TemporaryFolder("maintenance")
         let program = try ForeignProgram(path: folder.file("live"))
         try program.run("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)")

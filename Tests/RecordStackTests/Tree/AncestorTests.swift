@@ -112,7 +112,8 @@ import Testing
         #expect(ann.name == "child's")
     }
 
-    @Test func `a restored object has no reference to an object that is gone`() async throws {
+    @Test func `rolling back a deletion restores no reference to a discarded object`() async throws
+    {
         let ann = try Person.create(in: parent, email: "ann")
         try await parent.save()
         let team = try Team.create(in: parent, title: "new")
@@ -147,7 +148,9 @@ import Testing
         #expect(try await child.save() == .saved(.updating(1)))
     }
 
-    @Test func `a child's deletion clears a reference that a rollback restores`() async throws {
+    @Test func `a child's deletion clears a reference restored by a parent's rollback`()
+        async throws
+    {
         let team = try Team.create(in: parent, title: "A")
         let ann = try Person.create(in: parent, email: "ann", team: team)
         try await parent.save()

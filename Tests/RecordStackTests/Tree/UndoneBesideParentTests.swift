@@ -24,7 +24,7 @@ import Testing
         #expect(child.hasChanges)
     }
 
-    @Test func `a child that clears its own reference shows its parent's`() throws {
+    @Test func `a child that clears its own reference shows its parent's reference`() throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         try Person.create(in: parent, email: "ann")

@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: TwinKind.allCases)
-    func `changes and deletions of another context are merged`(_ kind: TwinKind) throws {
+    func `a context merges changes and deletions of another context`(_ kind: TwinKind) throws {
         try merge(kind.twin)
     }
 

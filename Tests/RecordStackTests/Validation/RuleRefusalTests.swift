@@ -85,7 +85,7 @@ import Testing
                 + "Write { (value: Int) in … }.")
     }
 
-    @Test func `a custom range type decides by itself, for its own type only`() throws {
+    @Test func `a rule with a custom range type checks values of its own type only`() throws {
         struct Odd: RangeExpression, Sendable {
             func contains(_ element: Int) -> Bool { !element.isMultiple(of: 2) }
             func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int {
@@ -103,7 +103,7 @@ import Testing
             try message(.attribute(\Unruly.small, "it", .range(Odd()))).contains("of type Int8"))
     }
 
-    @Test func `rules on Optional types and ranges of other number types work`() throws {
+    @Test func `rules accept Optional types and ranges of other number types`() throws {
         let entity = EntityDescription(
             name: "Unruly", type: Unruly.self,
             properties: [

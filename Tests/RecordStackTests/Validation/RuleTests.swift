@@ -116,7 +116,7 @@ import Testing
         #expect(plain.isEmpty)
     }
 
-    @Test func `a missing required value breaks no other rule`() throws {
+    @Test func `a missing required value is reported as required and nothing else`() throws {
         let test = try TestStack(for: Booking.self)
         let context = test.stack.newContext()
         let booking = try Booking.create(in: context)
@@ -126,7 +126,7 @@ import Testing
         #expect(error?.failures.map(\.rule) == [.required])
     }
 
-    @Test func `messages show property names as readable labels`() throws {
+    @Test func `validation messages show property names as readable labels`() throws {
         let names = [
             "age": "Age", "firstName": "First name", "first_name": "First name",
             "homepageURL": "Homepage URL", "URLOfPage": "URL of page", "isOK": "Is OK", "x": "X",
@@ -135,7 +135,7 @@ import Testing
         for (name, label) in names { #expect(RuleText.label(of: name) == label) }
     }
 
-    @Test func `patterns can be matched on several threads at once`() async throws {
+    @Test func `pattern rules can be checked on several threads at once`() async throws {
         await withTaskGroup(of: Int.self) { group in
             for task in 0..<8 {
                 group.addTask {

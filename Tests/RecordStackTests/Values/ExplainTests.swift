@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `an explanation indents steps that are within other steps`() throws {
+    @Test func `an explanation indents nested steps of the query plan`() throws {
         let explanation = try context.explain(Team.where { $0.members.count > 2 })
         #expect(explanation.plan.contains { $0.hasPrefix("  SEARCH") || $0.hasPrefix("  SCAN") })
     }
@@ -189,7 +189,7 @@ import Testing
         #expect(try context.sum(of: \.age, for: Person.all) == 8)
     }
 
-    @Test func `explaining invalid values throws as computing them does`() {
+    @Test func `explaining values with a bad limit or property throws`() {
         #expect(throws: RecordStackError.self) {
             try context.explain(sumOf: \.age, for: Person.all.limited(to: -1))
         }

@@ -117,7 +117,7 @@ import Testing
         #expect(error.message.contains("of Chair"))
     }
 
-    @Test func `a filter prints as a format string`() throws {
+    @Test func `a filter that compares objects prints as a format string`() throws {
         let chair = FilterProxy<Chair>()
         #expect(
             "\(chair.height > 3 && chair.teacher.name == "ada")"

@@ -14,7 +14,7 @@ import Testing
         .text("abd"), .text("ab"), .blob([]), .blob([49]), .blob([97, 98, 99]),
     ]
 
-    @Test func `two rows are equal only if they are equal in all slots`() {
+    @Test func `RowComparer finds rows equal only if they are equal in all slots`() {
         for (one, value) in Self.values.enumerated() {
             for (two, other) in Self.values.enumerated() {
                 let rows = batch([[.text("x"), value, .integer(7)]])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `comparing rows reuses the memory of the row before`() {
+    @Test func `RowComparer reuses the memory of the row before`() {
         let large = String(repeating: "x", count: 3 << 20)
         let row: [StoredValue] = [.text("abc"), .text(large), .text(large)]
         let rows = batch([row, row, [.text("abc"), .text("y"), .text("")]])

@@ -49,7 +49,7 @@ import Testing
                 == [2, 1, 0])
     }
 
-    @Test func `sorting by a longer key path throws with advice`() throws {
+    @Test func `sorting by a Swift key path through a relationship throws with advice`() throws {
         let (_, context) = try leagues()
         let error = #expect(throws: RecordStackError.self) {
             try Person.find(sortedBy: .ascending(\.team?.title), in: context)

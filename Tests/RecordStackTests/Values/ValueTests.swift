@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `values come in the request's sort order`() throws {
+    @Test func `values of an attribute come in the request's sort order`() throws {
         let names = try Invoice.values(
             of: \.city, distinct: true, sortedBy: .descending(\.number), in: context)
         #expect(names == ["Oslo", "Bonn"])
@@ -99,7 +99,7 @@ import Testing
                 == ["ann", "ann", "ann", nil])
     }
 
-    @Test func `rows have several values, and a missing value throws with advice`() throws {
+    @Test func `rows(of:) gives several values, and throws for a missing value`() throws {
         let rows = try Invoice.rows(
             of: { ($0.number, $0.price * 10, $0.payer.name.optional) }, limit: 4, in: context)
         #expect(rows.map(\.0) == [1, 2, 3, 4] && rows.map(\.1) == [1, 2, 3, 4])

@@ -18,7 +18,7 @@ import Testing
         return (test, test.stack.newContext())
     }
 
-    @Test func `a verb with a filter and a closure finds objects that meet both`() throws {
+    @Test func `a call with a filter and a closure finds objects that meet both`() throws {
         let (_, context) = try makeContext()
         let heavy = Filter.format("tons >= %@", 2)
         func names(_ barges: [Barge]) -> [String] { barges.map(\.name) }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a format string applies to the entity whose verb uses it`() throws {
+    @Test func `a format string applies to the entity whose call uses it`() throws {
         let (_, context) = try makeContext()
         let named = Filter.format("name BEGINSWITH %@", "A")
         #expect(try Barge.count(matching: named, in: context) == 2)
@@ -67,7 +67,7 @@ import Testing
         #expect(try Barge.find(matching: named && .format("tons == 9"), in: context) == [unsaved])
     }
 
-    @Test func `a verb names the mistake in its format string`() throws {
+    @Test func `a call names the mistake in its format string`() throws {
         let (_, context) = try makeContext()
         let request = Barge.where(.format("tns > 1"))
         let error = #expect(throws: RecordStackError.self) { try context.find(request) }
@@ -95,7 +95,7 @@ import Testing
         #expect(Set([Filter.format("name == %@", "a"), .format("name == %@", "a")]).count == 1)
     }
 
-    @Test func `nesting in a format string counts with the conditions around it`() throws {
+    @Test func `nesting in a format string counts towards the limit of its filter`() throws {
         let (_, context) = try makeContext()
         let deep =
             String(repeating: "NOT (tons < 9 AND ", count: 30) + "tons > 1"
@@ -128,7 +128,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every verb of an entity has a form without a context`() async throws {
+    @Test func `every call of an entity has a form without a context`() async throws {
         let test = try TestStack(for: Barge.self, Wharf.self)
         try await ContextStack.withDefault(test.stack) {
             let ann = try Barge.create(name: "Ann", tons: 1)

@@ -72,7 +72,7 @@ import Testing
         #expect(form.statistics.saves == 1)
     }
 
-    @Test func `context statistics count only the statements of a failed save`() async throws {
+    @Test func `context statistics count no save and no rows for a failed save`() async throws {
         let test = try stack()
         let context = test.stack.newContext()
         try Person.create(in: context, email: "1")

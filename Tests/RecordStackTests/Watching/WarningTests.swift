@@ -120,7 +120,7 @@ extension WarningTests {
     }
 
     @MainActor
-    @Test func `other contexts and short operations do not warn`() async throws {
+    @Test func `other contexts and short operations log no main-thread warning`() async throws {
         let log = WarningLog()
         let slow = try await Self.stack(log, mainThreadLimit: 0)
         let context = slow.newContext()
@@ -174,7 +174,7 @@ extension WarningTests {
         #expect(log.messages(.parentMovedOn).count == 1)
     }
 
-    @Test func `a parent that saves, or discards an unrelated edit, does not warn`() async throws {
+    @Test func `a parent's save or discard of an unrelated edit does not warn`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -312,7 +312,7 @@ extension WarningTests {
     }
 
     @Test
-    func `saved, discarded, closed or in-memory changes do not warn at the end`() async throws {
+    func `saved, discarded or in-memory changes do not warn at the process's end`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

@@ -28,7 +28,7 @@ import Testing
         #expect(try Shipment.sum(of: \.weight, in: test.stack.newContext()) == 300)
     }
 
-    @Test func `a child's lookup follows its parent's deletion and rollback`() throws {
+    @Test func `a child's lookup by ID follows its parent's deletion and rollback`() throws {
         try parent.saveAndWait()
         let id = shipments[7].objectID
         let child = parent.newChild()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("KeySet") struct KeySetTests {
-    @Test func `a random key set agrees with a standard set`() {
+    @Test func `KeySet agrees with Set after random insertions and removals`() {
         var random = Seeded.fromEnvironment()
         var (keys, plain) = (KeySet(), Set<Int64>())
         for _ in 0..<20_000 {

@@ -61,7 +61,7 @@ import Testing
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }
 
-    @Test func `repeating a request evaluates no object in memory again`() throws {
+    @Test func `a repeated count evaluates no unsaved object again`() throws {
         let (test, context) = try context(changed: 100)
         let request = Shipment.where { $0.weight > 50 }
         let first = try context.count(request)
@@ -71,7 +71,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a count with 8,200 changed rows omits the rows by an SQL function`() throws {
+    @Test func `a count with 8,200 changed rows excludes them by an SQL function`() throws {
         let (test, context) = try context(changed: 8_200)
         #expect(try context.count(Shipment.all) == 16_400)
         #expect(
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(3, PendingExplanation.Omission.declining), (200, .function)])
-    func `a limited request reads the dirty rows before it only if they are few`(
+    func `findFirst reads past 3 changed rows, and excludes 200 by a function`(
         dirty: Int, way: PendingExplanation.Omission
     ) throws {
         let (test, context) = try stored(1_000)
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime((test, all)) {}
     }
 
-    @Test func `a limited request is complete wherever the dirty rows are`() throws {
+    @Test func `a limited find is complete wherever the changed rows are in its order`() throws {
         let (test, context) = try stored(60)
         let all = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for limit in [1, 2, 8, 17, 59] {
@@ -127,7 +127,7 @@ import Testing
         return (test, test.stack.newContext())
     }
 
-    @Test func `edits stop evaluating filters that are no longer requested`() throws {
+    @Test func `an edit stops evaluating filters that were not requested for long`() throws {
         let (test, context) = try context(changed: 100)
         for weight in 0..<8 { _ = try Shipment.count(in: context) { $0.weight > weight } }
         let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))
@@ -143,7 +143,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a push reads only the objects that the child changed`() throws {
+    @Test func `a push costs the same with 500 unsaved parent objects as with 20`() throws {
         func cost(changed count: Int) throws -> [Int] {
             let (test, parent) = try context(changed: count)
             let child = parent.newChild()
@@ -160,7 +160,7 @@ import Testing
         #expect(try cost(changed: 20) == cost(changed: 500))
     }
 
-    @Test func `a request after a save evaluates no object in memory`() throws {
+    @Test func `a count after a save evaluates no saved object in memory`() throws {
         let (test, context) = try context(changed: 100)
         #expect(try context.count(Shipment.where { $0.bucket == 7 }) == 3)
         try context.saveAndWait()

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a count subtracts the stored matches of changed objects`() throws {
+    @Test func `a count subtracts changed rows that matched, without an SQL function`() throws {
         for shipment in all where shipment.bucket == 3 {
             if shipment.weight % 20 == 3 { shipment.bucket = 4 } else { shipment.depot = nil }
             shipment.weight += 1
@@ -61,7 +61,7 @@ import Testing
         #expect(!usesFunction(explanation))
     }
 
-    @Test func `a count does not subtract rows that the SQL already leaves out`() throws {
+    @Test func `a count does not subtract changed rows that its SQL leaves out`() throws {
         let depot = try Depot.create(in: context, number: 1)
         for shipment in all.prefix(5) { shipment.depot = depot }
         try context.saveAndWait()
@@ -113,7 +113,7 @@ import Testing
         #expect(try context.findFirst(request)?.code == "other")
     }
 
-    @Test func `a repeated request begins behind the rows that left its result`() throws {
+    @Test func `a repeated find starts after the rows that edits removed from it`() throws {
         let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for shipment in sorted.prefix(250) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a request finds a row that another program inserts before its start`() throws {
+    @Test func `a repeated find sees a row that another program inserts in front`() throws {
         let folder = try TemporaryFolder("front")
         let file = folder.file("front.sqlite")
         let stack = try ContextStack(for: Shipment.self, Depot.self, at: .file(file))
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a count with only new objects omits no stored row`() throws {
+    @Test func `a count beside only new objects excludes no stored row in its SQL`() throws {
         for number in 0..<10 {
             try Shipment.create(in: context, code: "new \(number)").bucket = 3
         }
@@ -242,7 +242,7 @@ import Testing
         #expect(explanation.pending?.omission == nil && !usesFunction(explanation))
     }
 
-    @Test func `a count after a save no longer subtracts the saved rows`() throws {
+    @Test func `counts are correct after a save and after further edits`() throws {
         for shipment in all where shipment.bucket == 8 { shipment.bucket = 9 }
         try check(8, "before the save")
         try context.saveAndWait()

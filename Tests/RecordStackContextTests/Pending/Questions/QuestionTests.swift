@@ -11,7 +11,9 @@ import Testing
     private static let length = 30
 
     @Test(arguments: Seeded.lanes)
-    func `every read verb agrees with a plain model after random steps`(lane: Int) async throws {
+    func `every read call agrees with a plain model after random edits and saves`(lane: Int)
+        async throws
+    {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let given = Seeded.givenSequence

@@ -6,7 +6,7 @@ import Testing
 /// Filters that read unsaved objects through relationships, compared with plain Swift.
 @Suite("Filters across relationships") struct RelationshipSplitTests {
     @Test(arguments: Seeded.lanes)
-    func `a filter across relationships sees unsaved objects`(lane: Int) throws {
+    func `random filters across relationships see unsaved objects`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var random = start
         for round in 0..<Seeded.laneRounds(100, full: 4_000) {

@@ -6,7 +6,7 @@ import Testing
 /// Saves through three levels when one of the levels, or the disk, has a problem.
 @MainActor @Suite("Failing saves through three levels") struct DeepSaveTests {
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a failed save leaves all three levels and the file unchanged`(
+    func `a failed save leaves three context levels and the file unchanged`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         for level in DeepTrial.levels {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a failing disk leaves the edits of all three levels in place`(
+    func `a save on a failing disk keeps the edits of three context levels`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         let full = Fault(call: .lastWrite, number: 1, reason: .full, lasts: true)

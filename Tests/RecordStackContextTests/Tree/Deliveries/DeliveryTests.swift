@@ -5,7 +5,7 @@ import Testing
 /// The delivery of a commit, which must reach the contexts of a tree at the same moment, even if
 /// the stack has many contexts.
 @MainActor @Suite("Delivery of commits") struct DeliveryTests {
-    @Test func `a child keeps a reference while its parent's save is delivered`() async throws {
+    @Test func `a child keeps a reference to an object that its parent is saving`() async throws {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         let parent = test.stack.newContext(name: "parent")
         // The writer delivers each save to these contexts after the parent and before the child.
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Gap.allCases)
-    func `a child keeps a reference across a gap in the commit log`(gap: Gap) async throws {
+    func `a child keeps its references if the commit log has dropped saves`(gap: Gap) async throws {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         try await test.stack.saveWithBlock { context in
             for number in 0..<(gap == .unlistedRows ? 20_001 : 1) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Queues with many readers") struct SharedQueueTests {
-    @Test func `a queue reader gets the elements appended since it was added`() {
+    @Test func `a shared queue gives a reader the elements appended since it joined`() {
         var queue = SharedQueue<String>(maxWeight: 100)
         let early = queue.addReader()
         queue.append("a", weight: 1)
@@ -14,7 +14,7 @@ import Testing
         #expect(queue.count == 0 && queue.last == 2)
     }
 
-    @Test func `a queue drops elements that every reader has read`() {
+    @Test func `a shared queue drops elements that every reader has read`() {
         var queue = SharedQueue<Int>(maxWeight: .max)
         var (fast, slow) = (queue.addReader(), queue.addReader())
         for number in 1...1_000 {
@@ -28,7 +28,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `a queue without readers keeps nothing`() {
+    @Test func `a shared queue without readers keeps nothing`() {
         var queue = SharedQueue<Int>(maxWeight: .max)
         for number in 1...10 { queue.append(number, weight: 1) }
         #expect(queue.count == 0 && queue.last == 10)
@@ -37,7 +37,7 @@ import Testing
         #expect(reader == 11 && queue.read(from: reader, through: 11).elements == [11])
     }
 
-    @Test func `a queue beyond its limit drops the oldest elements, never the newest`() {
+    @Test func `a shared queue beyond its limit drops the oldest elements first`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let (slow, slower) = (queue.addReader(), queue.addReader())
         for number in 1...4 { queue.append(number, weight: 4) }
@@ -48,7 +48,7 @@ import Testing
         #expect(late.missed == 1..<5 && late.elements == [5] && queue.count == 1)
     }
 
-    @Test func `a slow queue reader can miss every element that it requests`() {
+    @Test func `a slow reader of a shared queue can miss every requested element`() {
         var queue = SharedQueue<Int>(maxWeight: 2)
         let reader = queue.addReader()
         for number in 1...9 { queue.append(number, weight: 1) }
@@ -58,7 +58,7 @@ import Testing
         #expect(rest.missed == 6..<8 && rest.elements == [8, 9] && queue.count == 0)
     }
 
-    @Test func `an idle reader does not make the queue grow`() {
+    @Test func `an idle reader does not make a shared queue grow`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let reader = queue.addReader()
         for number in 1...1_000_000 { queue.append(number, weight: 1) }

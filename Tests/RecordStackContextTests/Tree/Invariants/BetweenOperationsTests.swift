@@ -55,7 +55,7 @@ import Testing
     // MARK: One to many
 
     @Test(arguments: [false, true])
-    func `a list loaded between operations has the members the context shows`(
+    func `a to-many loaded between operations agrees with the loaded members`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a member loaded between operations agrees with the loaded lists`(
+    func `a member loaded between operations agrees with the loaded to-many`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `loading an object between operations updates no loaded object`(
+    func `a context shows nothing of another save before its next operation`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an object deleted elsewhere stays in its list until an operation`(
+    func `an object deleted elsewhere stays a member until the next operation`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -182,7 +182,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [2, 4, 6, 8])
     }
 
-    @Test func `an order loaded between operations is the one before a reordering`() throws {
+    @Test func `an order of members loaded between operations ignores later saves`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: world.context))
         for _ in 0..<2 {
@@ -196,7 +196,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [4, 6, 8, 0, 2])
     }
 
-    @Test func `a many-to-many order loaded between operations is the earlier one`() throws {
+    @Test func `a many-to-many order loaded between operations ignores later saves`() throws {
         let world = try World(isOtherStack: false, Self.fillChoirs)
         let choir = try #require(try Choir.findFirst(by: \.name, "Bach", in: world.context))
         try world.others { context in
@@ -213,7 +213,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func `a fault loads the values of the commit that its context shows`() throws {
+    @Test func `faults loaded before and after another save agree with each other`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let context = world.context
         let first = try #require(try Player.findFirst(by: \.number, 0, in: context)).squad

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `an operation waits until a stored save is in the commit log`() throws {
+    @Test func `a find shows a save that is stored but not yet in the commit log`() throws {
         let world = try World()
         let isSaved = DispatchSemaphore(value: 0)
         world.store.watch(
@@ -69,7 +69,7 @@ import Testing
         saving.wait()
     }
 
-    @Test func `an operation does not merge a commit that its reader does not see`() throws {
+    @Test func `a find shows nothing of a commit made after its read began`() throws {
         let world = try World()
         let other = try InvariantStore.open(world.folder.file("store.sqlite"))
         let stack = world.stack

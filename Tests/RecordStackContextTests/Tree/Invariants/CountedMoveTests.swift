@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a move that another context made too conflicts even at equal counts`(
+    func `moving one member in two contexts conflicts even at equal counts`(
         isOtherStack: Bool
     ) throws {
         var options = StoreOptions()
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the same move in a child and in its parent is a conflict`(isSaved: Bool) throws {
+    func `moving one member in a child and in its parent is a conflict`(isSaved: Bool) throws {
         let test = try TestStack(entities: InvariantStore.entities)
         try test.seed(InvariantStore.fill)
         let parent = test.stack.newContext()

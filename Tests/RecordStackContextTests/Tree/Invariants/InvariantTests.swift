@@ -12,7 +12,7 @@ import Testing
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader sees a broken invariant under concurrent work`(
+    func `no context shows a broken invariant during concurrent work`(
         _ architecture: StackArchitecture
     ) async throws {
         let ways = InvariantWay.allCases.filter { $0 != .secondStack }
@@ -20,7 +20,7 @@ struct InvariantTests {
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader sees a broken invariant beside a second stack and process`(
+    func `no context shows a broken invariant beside a second stack and process`(
         _ architecture: StackArchitecture
     ) async throws {
         try await run(InvariantWay.allCases, architecture)

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `editing a row newer than a list that was read before is a conflict`(
+    func `an edit conflicts if its row is newer than the members read before`(
         hasOperationBetween: Bool
     ) throws {
         let world = try World()
@@ -82,7 +82,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `editing a newer row after the next operation is no conflict`() throws {
+    @Test func `an edit after the next operation does not conflict with newer rows`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -93,7 +93,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `editing a row is no conflict if its last save was merged`() throws {
+    @Test func `an edit does not conflict with a save made before the row was read`() throws {
         let world = try World()
         try world.turnRound()
         let (shelf, codes) = try world.shelf()
@@ -105,7 +105,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `pushing an edit of a row that is newer than its list is a conflict`() throws {
+    @Test func `a push conflicts if the edited row is newer than the members read`() throws {
         let world = try World()
         let child = world.context.newChild()
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: child))
@@ -118,7 +118,7 @@ import Testing
         #expect(!world.context.hasChanges)
     }
 
-    @Test func `resolveConflict ends the conflict of a newer row`() throws {
+    @Test func `resolveConflict ends the conflict of a row newer than its context`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [
         (MergePolicy.objectTrump, 11), (.storeTrump, 1), (.overwrite, 11), (.rollback, 1),
     ])
-    func `a merge policy resolves the conflict of a newer row`(
+    func `a merge policy resolves the conflict of a row newer than its context`(
         _ policy: MergePolicy, _ revision: Int
     ) throws {
         let world = try World()

@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Runs operations while the writer is between the COMMIT and its report to the contexts.
-    @Test func `an operation waits for a visible commit that is not in the log yet`() async throws {
+    @Test func `a find during another save's COMMIT shows all of it or nothing`() async throws {
         let disk = FaultyDisk(syncs: false)
         let folder = try TemporaryFolder("whole")
         var options = StoreOptions()

@@ -55,7 +55,9 @@
             try check(transitions, "Recorded/awaited.txt")
         }
 
-        @Test func `an awaited save ends after its rows were re-inserted`() async throws {
+        @Test func `an awaited save returns even if its rows are re-inserted meanwhile`()
+            async throws
+        {
             try await runAwaited(1_043, bringsBack: true, FlagTransitions())
         }
 

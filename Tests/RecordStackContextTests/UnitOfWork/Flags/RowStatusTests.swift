@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every recorded row status change is the effect of an event`() throws {
+    @Test func `every recorded row status change results from a single event`() throws {
         let lines = try recorded()
         #expect(lines.count > 500)
         for (before, after, line) in lines {
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `every recorded row status is possible`() throws {
+    @Test func `no recorded row status has contradictory flags`() throws {
         for (before, after, line) in try recorded() {
             #expect(before.isPossible && after.isPossible, "\(line)")
         }
     }
 
-    @Test func `a row status with contradictory flags is not possible`() {
+    @Test func `RowStatus isPossible is false for contradictory flags`() {
         for names in [
             ["inserted", "stored"], ["orphaned"], ["detached", "dirty"],
             ["detached", "gone", "reset"], ["gone"], ["stored", "reset"],

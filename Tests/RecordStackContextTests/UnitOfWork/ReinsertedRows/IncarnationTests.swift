@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `each re-insertion of a row gets a new incarnation`() throws {
+    @Test func `each re-insertion gives its row a new incarnation number`() throws {
         let store = try Store(["a", "b", "c"])
         try ReinsertedFile.reinsert("b", store.stack)
         #expect(try store.versions() == [["0", "1"], ["1", "1"], ["0", "1"]])
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.versions() == [["0", "2"], ["3", "2"], ["2", "2"]])
     }
 
-    @Test func `two stacks on a file never give out the same incarnation`() throws {
+    @Test func `two stacks on a file never give out the same incarnation number`() throws {
         let names = (0..<6).map { "row \($0)" }
         let store = try Store(names)
         let stacks = [store.stack, try store.open()]
@@ -63,7 +63,7 @@ import Testing
         #expect(Set(incarnations) == Set((7...12).map(String.init)))
     }
 
-    @Test func `two rows that one save re-inserts both get a new incarnation`() throws {
+    @Test func `two rows that one save re-inserts can both be saved again`() throws {
         let store = try Store(["a", "b"])
         let (context, other) = (store.stack.newContext(), store.stack.newContext())
         let held = try Keepsake.find(sortedBy: .ascending(\.name), in: other)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `a row updated into the next incarnation is re-inserted in a later one`() throws {
+    func `a row whose update count overflowed is re-inserted as a later one`() throws {
         let store = try Store(["a"])
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.versions() == [["8", "1"]])
     }
 
-    @Test func `a save skips an incarnation that another stack takes meanwhile`() throws {
+    @Test func `a save skips an incarnation number that another stack takes meanwhile`() throws {
         let store = try Store(["a", "b"])
         let stack = store.stack
         let begun = Mutex<Int?>(nil)
@@ -130,7 +130,7 @@ import Testing
         #expect(try !context.hasChanges && Keepsake.count(in: context) == 2)
     }
 
-    @Test func `re-inserting a row fails if all incarnations are used up`() throws {
+    @Test func `re-inserting a row throws corrupt if all incarnations are used up`() throws {
         let store = try Store(["a"])
         let last = RowVersion.lastIncarnation
         try store.program.run(
@@ -145,7 +145,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
 
-    @Test func `re-inserting a row fails if the store has no count of incarnations`() throws {
+    @Test func `re-inserting a row throws corrupt without a count of incarnations`() throws {
         let store = try Store(["a"])
         try store.program.run("DELETE FROM _recordstack WHERE name = 'incarnation'")
         let error = #expect(throws: RecordStackError.self) {

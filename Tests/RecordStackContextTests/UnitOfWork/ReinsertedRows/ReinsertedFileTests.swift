@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A program with the previous version of the library may still have the file open.
-    @Test func `edits conflict with a re-insertion by an earlier version`() throws {
+    @Test func `edits conflict with a re-insertion by an older library version`() throws {
         let file = try ReinsertedFile()
         let program = try ForeignProgram(path: file.path)
         let stack = try file.open()
@@ -111,7 +111,7 @@ import Testing
         #expect(try Keepsake.count(in: file.open().newContext()) == 0)
     }
 
-    @Test func `another stack's save merges under local edits of re-inserted rows`() throws {
+    @Test func `another stack's save keeps local edits of a format 1 file's rows`() throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(), try file.open())
         let context = here.newContext()
@@ -131,7 +131,7 @@ import Testing
 
     /// - Parameter isHeard: true if the context merges the other stack's save before it saves.
     @Test(arguments: [false, true])
-    func `two stacks that edit one property of a row conflict`(isHeard: Bool) throws {
+    func `edits of one property in two stacks of a format 1 file conflict`(isHeard: Bool) throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(interval: isHeard ? 0.001 : nil), try file.open())
         let context = here.newContext()
@@ -156,7 +156,7 @@ import Testing
         #expect(try keepsakes(there.newContext()).allSatisfy { $0.worth == 60 })
     }
 
-    @Test func `edits conflict with another re-insertion of their rows`() throws {
+    @Test func `edits in a format 1 file conflict with another stack's re-insertions`() throws {
         let file = try ReinsertedFile()
         let (here, there) = (try file.open(interval: nil), try file.open())
         let context = here.newContext()

@@ -19,7 +19,7 @@ import Testing
         try #require(try Person.findFirst(by: \.email, email, in: context))
     }
 
-    @Test func `the default context shows remote changes and deletions by itself`() async throws {
+    @Test func `the default context shows remote changes without an operation`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let (ann, bob) = (try person("ann", in: context), try person("bob", in: context))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `a context without an owner merges remote saves at its next operation`() async throws {
+    func `a context that nobody owns merges remote saves at its next operation`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.newContext()
         let ann = try person("ann", in: context)
@@ -97,7 +97,7 @@ import Testing
         #expect(ann.objectState == .detached)
     }
 
-    @Test func `an edit conflicts with a remote save that was not noticed yet`() async throws {
+    @Test func `an edit conflicts with a remote save that was not merged yet`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil, seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
@@ -163,7 +163,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `an operation merges remote saves even if following is off`() async throws {
+    @Test func `an operation merges remote saves even without a remoteSaveInterval`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil, seed: seedPeople)
         let context = stacks.here.defaultContext
         let ann = try person("ann", in: context)
@@ -178,7 +178,7 @@ import Testing
 
     /// Changes more rows than a merge lists one by one. No two rows next to each other change
     /// alike.
-    @Test func `an operation merges a large remote save by comparing versions`() async throws {
+    @Test func `an operation merges a remote save of very many rows`() async throws {
         let stacks = try TwoStacks.ofPeople { context in
             for number in 0..<3_000 { try Person.create(in: context, email: "p\(number)") }
         }

@@ -28,7 +28,7 @@ struct ConflictDecisionTests {
         try Tally.findFirst(in: test.stack.newContext())?.count
     }
 
-    @Test func `an edit that reaches the other side's value is still a conflict`() throws {
+    @Test func `an edit to the same value that another save wrote is a conflict`() throws {
         team.count = 1
         try countElsewhere()
         team.count += 1
@@ -38,7 +38,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 2 && team.count == 2 && context.hasChanges)
     }
 
-    @Test func `resolving with theirs takes the other side's value`() throws {
+    @Test func `resolveConflict keeping theirs takes the value of the other save`() throws {
         team.count = 5
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .theirs)
@@ -46,7 +46,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `resolving with ours overwrites the other side's value`() throws {
+    @Test func `resolveConflict keeping ours overwrites the value of the other save`() throws {
         team.count = 5
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .ours)
@@ -55,7 +55,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 5)
     }
 
-    @Test func `resolving two equal values with ours leaves nothing to save`() throws {
+    @Test func `resolveConflict keeping ours of two equal values leaves no changes`() throws {
         team.count = 2
         try countElsewhere()
         #expect(throws: RecordStackError.self) { try context.saveAndWait() }
@@ -64,7 +64,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `resolving with a new value replaces the values of both sides`() throws {
+    @Test func `resolveConflict with a new value replaces the values of both sides`() throws {
         team.count = 1
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .value(3))
@@ -72,7 +72,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 3)
     }
 
-    @Test func `a conflict that only the save finds can be resolved`() throws {
+    @Test func `resolveConflict can resolve a conflict that only a save finds`() throws {
         team.count = 1
         try test.stack.saveWithBlockAndWait { context in
             try #require(try Tally.findFirst(in: context)).count = 2
@@ -82,7 +82,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `resolving one property leaves the conflict of another`() throws {
+    @Test func `resolveConflict of one property leaves the conflict of another`() throws {
         (team.count, team.name) = (1, "mine")
         try test.stack.saveWithBlockAndWait { context in
             let team = try #require(try Tally.findFirst(in: context))
@@ -96,7 +96,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .saved(.updating(1)))
     }
 
-    @Test func `a child can resolve a conflict with its parent`() throws {
+    @Test func `resolveConflict resolves a child's conflict with its parent`() throws {
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
         mine.count = 1
@@ -112,7 +112,7 @@ struct ConflictDecisionTests {
         #expect(try child.push() == .noChanges)
     }
 
-    @Test func `resolving without a conflict keeps ours or undoes the edit`() throws {
+    @Test func `resolveConflict without a conflict keeps ours or undoes the edit`() throws {
         team.count = 4
         try team.resolveConflict(on: \.count, keeping: .ours)
         #expect(team.count == 4 && context.hasChanges)
@@ -120,7 +120,7 @@ struct ConflictDecisionTests {
         #expect(team.count == 0 && !context.hasChanges)
     }
 
-    @Test func `resolving a conflict of a deleted row throws notFound`() throws {
+    @Test func `resolveConflict of a deleted row throws notFound`() throws {
         team.count = 1
         try test.stack.saveWithBlockAndWait { try Tally.deleteAll(in: $0) }
         let error = #expect(throws: RecordStackError.self) {
@@ -129,7 +129,7 @@ struct ConflictDecisionTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test func `an edit based on a value that the parent rolled back is a conflict`() throws {
+    @Test func `a child's edit of a value that the parent rolled back is a conflict`() throws {
         try test.seed { try Tally.create(in: $0, name: "u") }
         let other = try #require(try Tally.findFirst(by: \.name, "u", in: context))
         (team.count, other.count) = (-40, 40)
@@ -143,7 +143,7 @@ struct ConflictDecisionTests {
         #expect(sum == 0)
     }
 
-    @Test func `an edit based on a value that the parent saved is no conflict`() throws {
+    @Test func `a child's edit of a value that the parent saved is no conflict`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
@@ -153,7 +153,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `an edit based on a value that the parent sets again is no conflict`() throws {
+    @Test func `a child's edit of a value that the parent sets back is no conflict`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
@@ -165,7 +165,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `a value that the parent sets again after a rollback is a conflict`() throws {
+    @Test func `a child's edit conflicts if the parent rolls back and sets it again`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))

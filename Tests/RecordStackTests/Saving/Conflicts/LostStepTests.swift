@@ -123,12 +123,12 @@ struct LostStepTests {
         }
     }
 
-    @Test func `no sequence of four steps loses an update`() throws {
+    @Test func `no sequence of four edits and saves loses an update`() throws {
         let test = try TestStack(for: Tally.self)
         try tryAll(Step.inOneStack, on: test.stack, test.stack)
     }
 
-    @Test func `no sequence of four steps beside another stack loses an update`() throws {
+    @Test func `no four edits and saves beside another stack lose an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `both sides can remove the same member and add different members`(
+    func `two contexts can remove the same member and add different members`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `both sides can add the same member while one side removes another`(
+    func `two contexts can add the same member while one removes another`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `the later save decides the position of a member moved on both sides`(
+    func `the later save decides the position of a member moved in two contexts`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `moves of different members on both sides are kept`(
+    func `moves of different members in two contexts are kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `members added to an owner that the other side deleted lose the owner`(
+    func `adding members to an object deleted elsewhere clears their reference`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `members that others add to an owner deleted here lose the owner`(
+    func `members added elsewhere to an object deleted here lose the reference`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -70,7 +70,7 @@ import Testing
     /// A deleted object has no join rows left. Its row has no change that could be lost, so there
     /// is no conflict.
     @Test(arguments: policies, ["buoys", "line"])
-    func `relating an object that was deleted elsewhere is no conflict`(
+    func `adding members to an object deleted elsewhere is no conflict`(
         policy: String, property: String
     ) async throws {
         for rival in Rival.allCases {
@@ -95,7 +95,7 @@ import Testing
 
     /// Join rows that others add to a deleted object are deleted with it.
     @Test(arguments: policies, ["buoys", "line"])
-    func `deleting an object that was related elsewhere is no conflict`(
+    func `deleting an object whose members changed elsewhere is no conflict`(
         policy: String, property: String
     ) async throws {
         for rival in Rival.allCases {
@@ -187,7 +187,9 @@ import Testing
     }
 
     /// No context holds the object, so its values were never read.
-    @Test func `a deletion by filter conflicts with a later edit of the parent`() async throws {
+    @Test func `a child's deletion by filter conflicts with a later edit of the parent`()
+        async throws
+    {
         let dispute = try await Dispute(.parent)
         let child = dispute.parent.newChild()
         #expect(try Berth.delete(in: child) { $0.number == 1 } == 1)
@@ -232,7 +234,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `deleting an object on both sides succeeds under every policy`(
+    func `deleting an object in two contexts succeeds under every policy`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -279,7 +279,7 @@ struct Dispute {
     // MARK: One side, or different properties
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy saves changes that only this side made`(
+    func `each merge policy saves changes of an object unchanged elsewhere`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -297,7 +297,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy keeps changes that only the other side made`(
+    func `each merge policy keeps changes that only another context made`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -121,7 +121,7 @@ import Testing
 
     /// A save that fails discards nothing.
     @Test(arguments: ["storeTrump", "rollback", "objectTrump"], Rival.allCases)
-    func `a save that fails for another reason discards no edits`(
+    func `a save that fails despite its merge policy discards no edits`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit set back during a block's save hides no other save`(
+    func `a nested stack's held save block hides no save from its context`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test
-    func `an edit based on a parent's edit conflicts after the parent's rollback`() async throws {
+    func `a child's edit of its parent's edit conflicts after a rollback`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == .conflict && below?.count == 3 && tally.count == 1)
     }
 
-    @Test func `a parent's edit stays visible in a child that has merged a save`() async throws {
+    @Test func `a parent's edit stays visible in a child that merges a save`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block that has saved shows later saves of other contexts`(
+    func `a nested stack's block that has saved shows later saves elsewhere`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)

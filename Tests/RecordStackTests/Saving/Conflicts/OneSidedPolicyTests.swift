@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, ours)
-    func `each merge policy treats changes of this side as documented`(
+    func `each merge policy treats a change made only here as documented`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, theirs)
-    func `each merge policy treats changes of the other side as documented`(
+    func `each merge policy treats a change made only elsewhere as documented`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)

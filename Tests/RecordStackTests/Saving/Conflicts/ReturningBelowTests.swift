@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "rollback"])
-    func `a deletion below conflicts with a row that others re-inserted`(policy: String)
+    func `a child's deletion conflicts with another stack's re-inserted row`(policy: String)
         async throws
     {
         let returning = try await Returning()
@@ -67,7 +67,8 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == nil)
     }
 
-    @Test func `rolling back a re-insertion shows the row that others re-inserted`() async throws {
+    @Test func `rolling back a re-insertion shows another context's re-inserted row`() async throws
+    {
         let returning = try await Returning()
         let pushed = returning.pushed
         let rival = pushed.dispute.test.stack.newContext(name: "rival")

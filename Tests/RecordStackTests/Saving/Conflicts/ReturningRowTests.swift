@@ -7,7 +7,7 @@ import Testing
 
 /// Rows that others have deleted and a push re-inserts. Others may re-insert them, too.
 @Suite("Rows re-inserted by a push") struct ReturningRowTests {
-    @Test func `a push updates a row that another stack re-inserted unnoticed`() async throws {
+    @Test func `a push updates a row that another stack re-inserted meanwhile`() async throws {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         let back = pushed.dispute.other.newContext()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "storeTrump", "rollback"], [false, true])
-    func `a child shows how its parent resolved a row that others re-inserted`(
+    func `a child shows how its parent resolved a row re-inserted elsewhere`(
         policy: String, isChangedAgain: Bool
     ) async throws {
         let pushed = try await Pushed()
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test
-    func `a policy is called once for a deleted row that the parent has changed`() async throws {
+    func `a push's policy is called once for a deleted row its parent changed`() async throws {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
         #expect(try Berth.count(in: pushed.child) == 1)
@@ -197,7 +197,7 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
     }
 
-    @Test func `a policy is also called for a value that the parent has changed`() async throws {
+    @Test func `a push's policy is also called for a value that the parent changed`() async throws {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).name = "parent's"
         pushed.berth.name = "ours"
@@ -210,7 +210,8 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["parent's", "ours"])
     }
 
-    @Test func `a policy is called once if parent and others changed a deleted row`() async throws {
+    @Test func `a push's policy is called once for a deletion with two rival changes`() async throws
+    {
         let pushed = try await Pushed()
         try pushed.berth.delete()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
@@ -224,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a re-insertion conflicts with the same row re-inserted above it`(isHeld: Bool)
+    func `pushing a re-insertion conflicts with another stack's re-insertion`(isHeld: Bool)
         async throws
     {
         let pushed = try await Pushed()
@@ -246,7 +247,7 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "ours")
     }
 
-    @Test func `re-inserting a row keeps the parent's edits of the row`() async throws {
+    @Test func `pushing a re-insertion keeps the parent's edits of the row`() async throws {
         let pushed = try await Pushed()
         let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
         parents.note = "parent's"
@@ -294,7 +295,9 @@ import Testing
         #expect(try dispute.stored(\.note) == "next")
     }
 
-    @MainActor @Test func `a save block re-inserts a row with a new version`() async throws {
+    @MainActor @Test func `a nested stack's save block re-inserts a row with a new version`()
+        async throws
+    {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, architecture: .nested,
             options: .hearingOfNobody)

@@ -153,7 +153,7 @@ import Testing
         #expect(tally.count == stored && !gated.context.hasChanges)
     }
 
-    @Test func `a deletion made while a child's change is written is a conflict`() async throws {
+    @Test func `deleting an object while a child's change of it is saved conflicts`() async throws {
         let gated = try GatedStack(Tally.self)
         let here = try Tally.create(in: gated.context, name: "t")
         try await gated.context.save()

@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: winners.keys.sorted())
-    func `a policy resolves noticed and unnoticed conflicts in one save`(
+    func `a policy resolves conflicts with merged and unmerged saves at once`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test
-    func `a custom policy resolves noticed and unnoticed conflicts in one save`() async throws {
+    func `a custom policy resolves conflicts with merged and unmerged saves`() async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a policy resolves a noticed conflict and an unnoticed deletion`(
+    func `a policy resolves a merged conflict and an unmerged deletion at once`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: winners.keys.sorted())
-    func `a policy resolves noticed and unnoticed conflicts of one object`(
+    func `a policy resolves merged and unmerged conflicts of one object at once`(
         policy: String
     ) async throws {
         let dispute = try await Dispute(.stale)
@@ -107,7 +107,7 @@ import Testing
         #expect(try await dispute.context.save() == .noChanges)
     }
 
-    @Test func `under rollback, a child keeps its edit after its parent's save`() async throws {
+    @Test func `the rollback policy keeps a child's edit after its parent's save`() async throws {
         let dispute = try await Dispute(.parent)
         try Berth.existing(dispute.id, in: dispute.parent).note = "parent's"
         #expect(try Berth.count(in: dispute.context) == 1)
@@ -118,7 +118,7 @@ import Testing
         #expect(try dispute.stored(\.name) == "child's")
     }
 
-    @Test func `under rollback, a child discards its edit after another save`() async throws {
+    @Test func `the rollback policy discards a child's edit after another save`() async throws {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "parent's"
@@ -131,7 +131,7 @@ import Testing
         #expect(dispute.berth.count == 12)
     }
 
-    @Test func `under rollback, a child discards its edit after an equal save`() async throws {
+    @Test func `the rollback policy discards a child's edit after an equal save`() async throws {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "same"

@@ -30,7 +30,9 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a push that discards its re-insertion keeps the parent's`(policy: String) async throws {
+    func `a push that discards its re-insertion keeps the parent's re-insertion`(policy: String)
+        async throws
+    {
         let returns = try await Returns()
         try returns.below.push(mergePolicy: policy == "rollback" ? .rollback : .storeTrump)
         let parents = try Berth.existing(returns.pushed.dispute.id, in: returns.pushed.parent)
@@ -39,7 +41,9 @@ import Testing
         #expect(try returns.pushed.dispute.stored(\.name) == "above")
     }
 
-    @Test func `a push that keeps its re-insertion replaces the parent's`() async throws {
+    @Test func `a push that keeps its re-insertion replaces the parent's re-insertion`()
+        async throws
+    {
         let returns = try await Returns()
         try returns.below.push(mergePolicy: .objectTrump)
         try await returns.pushed.parent.save()

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block can remove a join row that the block before has saved`(
+    func `a nested stack's block can remove a join row that the last one saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block can add a join row that the block before has removed`(
+    func `a nested stack's block can add a join row that the last one removed`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block shows join row edits made while another block saved`(
+    func `a nested stack's block shows join row edits made while another saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block can remove a join row that two contexts have added`(
+    func `a nested stack's block can remove a join row that two contexts added`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a join row edit undone while a block runs has no effect`(
+    func `a nested stack ignores a join row edit undone while a block runs`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `the next save undoes a join row edit that an unmerged save wrote`(
+    func `a nested stack's save undoes a join row edit that a block has written`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -140,7 +140,7 @@ import Testing
     // MARK: Objects
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a value set back before its save is merged is written by the next`(
+    func `a nested stack's next block writes a value set back before the merge`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block's new object stays deleted once another context deletes it`(
+    func `a nested stack's new object stays deleted once a context deletes it`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block shows edits made while the block before saved the object`(
+    func `a nested stack's block shows edits made while the last one saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block shows a later edit of a value that the block before saved`(
+    func `a nested stack's block shows a new edit of a value the last one saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block shows edits made while the block before inserted the object`(
+    func `a nested stack's block shows edits made while the last one inserted`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an object deleted while a block saved it is gone in the next block`(
+    func `a nested stack's block finds no object deleted while the last saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

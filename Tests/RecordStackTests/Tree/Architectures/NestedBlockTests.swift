@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block shows and saves the default context's unsaved changes`(
+    func `a nested stack's block shows and saves the default context's edits`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block without changes saves the default context's changes`(
+    func `a nested stack's empty save block saves the default context's changes`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `an object that the default context has deleted is gone in a block`(
+    func `a nested stack's block finds no object the default context deleted`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block that throws leaves the default context as it is`(
+    func `a nested stack's block that throws leaves the default context as it is`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `an invalid edit of the default context fails a block and is named`(
+    func `a nested stack's block names an invalid edit of the default context`(
         architecture: StackArchitecture
     ) async throws {
         let (test, _) = try await prepare(architecture)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `edits that are rolled back while a block runs are not saved with it`(
+    func `a nested stack's block saves no edits that are rolled back meanwhile`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `edits that are saved while a block runs are not saved again`(
+    func `a nested stack's block saves no edits again that were saved meanwhile`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `edits that are made while a block runs stay unsaved`(
+    func `a nested stack's block leaves edits made meanwhile unsaved`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block's context has no parent to push to`(
+    func `a nested stack's block has no parent to push to`(
         architecture: StackArchitecture
     ) async throws {
         let (test, _) = try await prepare(architecture)
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a block from another task shows the edits of the turn before`(
+    func `a nested stack's block in another task shows earlier main-actor edits`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `hooks for the default context's changes run on the block's copies`(
+    func `a nested stack's block runs the hooks for the default context's edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Stamped.self, architecture: architecture)
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `relationships and deletions of both contexts are saved together`(
+    func `a nested stack saves relationships and deletions of both contexts`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of a value that a block has changed is a conflict`(
+    func `a nested stack's edit of a value that a block changed is a conflict`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit back to the base value is a conflict if a block changed it`(
+    func `a nested stack's edit back to a value that a block changed conflicts`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of a new object that a block has changed is a conflict`(
+    func `a nested stack's edit of a new object that a block changed conflicts`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit of a value that a block saved unchanged stays an edit`(
+    func `a nested stack's edit of a value that a block saved unchanged stays`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `the default context shows a block's changes of its edits`(
+    func `a nested stack's default context shows a block's changes of its edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `deleting an object that a block has changed is a conflict`(
+    func `a nested stack's deletion of an object that a block changed conflicts`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `deleting an object that a block saved unchanged is no conflict`(
+    func `a nested stack can delete an object that a block saved unchanged`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `a hook's change of an object that a block saves is no conflict`(
+    func `a nested stack can delete an object that a block's hook changed`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Stamped.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block can change an edit that the default context saves meanwhile`(
+    func `a nested stack's block can change an edit that is saved meanwhile`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `a block's change conflicts with an edit the default context saved`(
+    func `a nested stack's block conflicts with a new edit saved meanwhile`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an edit after a save during a block starts from the saved value`(
+    func `a nested stack's edit after a save during a block builds on that save`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block from another thread sees nothing of a turn that has not ended`(
+    func `a nested stack's block sees nothing of an unfinished main-actor turn`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an awaited block sees all of the turn in which it was started`(
+    func `a nested stack's awaited block sees the whole turn that started it`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `an awaited block goes on if the main thread waits for it`(
+    func `a nested stack's awaited block goes on if the main thread waits for it`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture, turnLimit: 0.2)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block takes over no changes if one of them is in conflict`(
+    func `a nested stack's block takes over no changes if one is in conflict`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block's change of values that are rolled back is a conflict`(
+    func `a nested stack's block conflicts if values it changed are rolled back`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `values set back during a save are shown and saved by the next block`(
+    func `a nested stack's next block shows values set back during a save`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [false, true])
-    func `a block's change of values that another save replaced is a conflict`(
+    func `a nested stack's block conflicts if another save replaced its values`(
         architecture: StackArchitecture, isOtherFirst: Bool
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block's change stays visible while the next block is saved`(
+    func `a nested stack's block change stays visible while the next one saves`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)

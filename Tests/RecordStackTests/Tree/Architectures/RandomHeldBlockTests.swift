@@ -6,7 +6,8 @@ import Testing
 /// Random work in the default context while a save block is held before its save or in it. The rule
 /// is that nobody overwrites a value without having seen it.
 @MainActor @Suite("Random work during held blocks") struct RandomHeldBlockTests {
-    @Test func `no value is overwritten by a context that has not seen it`() async throws {
+    @Test func `a nested stack's contexts overwrite no value that they have not seen`() async throws
+    {
         var random = Seeded.fromEnvironment()
         let rounds = Seeded.rounds(25, full: 1_000)
         var done: [String: Int] = [:]
