@@ -9,8 +9,10 @@
 /// An open file, which the end of the value closes.
 package struct OpenFile: ~Copyable {
     package enum Mode: Sendable {
-        /// Opens the file for reading. Opening a pipe does not wait for a writer.
+        /// Reads the file. Opening a named pipe waits for a writer.
         case reading
+        /// Reads the file, and does not wait for the writer of a named pipe.
+        case readingWithoutWaiting
         /// Creates a file that must not exist, readable by everybody and writable by the user.
         case creating
     }
@@ -20,7 +22,8 @@ package struct OpenFile: ~Copyable {
     package init(_ path: String, _ mode: Mode) throws(SystemError) {
         let descriptor =
             switch mode {
-            case .reading: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            case .reading: open(path, O_RDONLY | O_CLOEXEC)
+            case .readingWithoutWaiting: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             case .creating: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             }
         if descriptor < 0 { throw .last }

@@ -134,7 +134,7 @@ private enum Companion: String, CaseIterable {
     }
 
     func isMade(beside path: String) -> Bool {
-        guard let file = try? OpenFile(path + rawValue, .reading),
+        guard let file = try? OpenFile(path + rawValue, .readingWithoutWaiting),
             (try? file.status)?.kind == .regular
         else { return false }
         var bytes = [UInt8](repeating: 0, count: 4)

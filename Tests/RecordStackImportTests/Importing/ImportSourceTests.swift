@@ -197,6 +197,23 @@ struct Glazing: CodableAttributeValue {
         #expect(nested.inserted == 1 && nested.skipped == 1)
     }
 
+    @Test func `a stack's import from a named pipe waits for its writer`() async throws {
+        let stack = try TestStack(for: Tile.self).stack
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "tiles-\(UUID().uuidString)")
+        try #require(mkfifo(url.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let writer = Thread {
+            Thread.sleep(forTimeInterval: 0.2)
+            let handle = try? FileHandle(forWritingTo: url)
+            try? handle?.write(contentsOf: Data(#"{"tiles": [{"number": 1}]}"#.utf8))
+            try? handle?.close()
+        }
+        writer.start()
+        let report = try await stack.importJSON(.file(url), at: "tiles", into: Tile.self)
+        #expect(report.inserted == 1)
+    }
+
     @Test func `an import reads rows from a JSON file`() throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordstack-import-\(UUID()).json")
