@@ -17,7 +17,7 @@ package enum CurrentThread {
         #endif
     }
 
-    /// Lets another thread have the processor.
+    /// Yields the processor to another thread.
     package static func yield() { _ = sched_yield() }
 
     /// Suspends the thread for a time in microseconds.

@@ -18,7 +18,7 @@ package enum FileSystem {
         package static let search = Permissions(rawValue: X_OK)
     }
 
-    /// Whether a path leads to a file.
+    /// Whether there is a file at a path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether the process has all of the permissions for a file.

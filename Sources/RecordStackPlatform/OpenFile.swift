@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// An open file, which the end of the value closes.
+/// An open file, which is closed when the value's lifetime ends.
 package struct OpenFile: ~Copyable {
     package enum Mode: Sendable {
         /// Reads the file. Opening a named pipe waits for a writer.
         case reading
         /// Reads the file, and does not wait for the writer of a named pipe.
         case readingWithoutWaiting
-        /// Creates a file that must not exist, readable by everybody and writable by the user.
+        /// Creates a file that must not exist yet, readable by all users and writable by its owner.
         case creating
     }
 

@@ -9,7 +9,8 @@
 /// A handle to a file that does not open the file.
 ///
 /// SQLite's locks belong to the process, and the system releases them when the process closes any
-/// of its open files for the same file. A handle from `O_PATH` is not open in that sense (open(2)).
+/// of its open descriptors of the same file. A handle from `O_PATH` is not open in that sense
+/// (open(2)).
 package final class PathHandle: Sendable {
     #if canImport(Glibc) && !PortablePlatform
         private let descriptor: Int32
@@ -27,7 +28,7 @@ package final class PathHandle: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Whether any path leads to the file. False also if the system reports an error.
+        /// Whether the file still has a path. False also if the system reports an error.
         package var hasName: Bool { ((try? FileStatus(ofOpen: descriptor))?.linkCount ?? 0) > 0 }
     #else
         package init?(path: String) { return nil }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `didSave waits for an operation if another context resolves the doubt`(
+    func `didSave of an in-doubt save runs at its own context's next operation`(
         _ outcome: UnknownOutcome
     ) throws {
         let (disk, folder) = (FaultyDisk(), try TemporaryFolder("bells"))

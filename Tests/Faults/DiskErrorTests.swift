@@ -17,7 +17,7 @@ import Testing
 
     /// A small save is written with one call, a large save with several.
     @Test(arguments: [(DiskCall.lastWrite, 4), (.write, 400), (.lastWrite, 400)])
-    func `a save that threw full is still absent after a crash`(
+    func `a save that threw the error full is still absent after a crash`(
         call: DiskCall, entries: Int
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(entries: entries)

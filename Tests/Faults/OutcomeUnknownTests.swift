@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `repeating an in-doubt save block that checks for its row saves once`(
+    func `a repeated in-doubt save block saves once if it looks for its rows`(
         outcome: UnknownOutcome
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()

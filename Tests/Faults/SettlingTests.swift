@@ -133,7 +133,7 @@ import Testing
     }
 
     /// The store remembers the last saves of 16 stacks.
-    @Test func `an in-doubt save that the store no longer remembers is a conflict`() throws {
+    @Test func `retrying an in-doubt save conflicts once 17 other stacks have saved`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         for number in 4..<21 {

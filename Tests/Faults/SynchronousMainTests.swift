@@ -3,7 +3,7 @@ import Testing
 
 /// A program that never runs the main queue.
 @Suite("Synchronous main") struct SynchronousMainTests {
-    @Test func `a stack works in a program with a synchronous main`() throws {
+    @Test func `a program with a synchronous main can save, find and close a stack`() throws {
         let folder = try TemporaryFolder("synchronous-main")
         let clock = ContinuousClock()
         let start = clock.now

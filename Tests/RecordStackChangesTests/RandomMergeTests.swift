@@ -9,7 +9,7 @@ import Testing
 struct RandomMergeTests {
     private static let width = 5
 
-    @Test("a merged row is what each slot says alone")
+    @Test("merging a random row gives the same as merging each column alone")
     func slotBySlot() throws {
         var random = Seeded.fromEnvironment()
         var counts: [String: Int] = [:]
@@ -67,7 +67,7 @@ struct RandomMergeTests {
         return row
     }
 
-    @Test("edits of three contexts compose to the edits one after the other")
+    @Test("composing the edits of three contexts equals applying them in order")
     func composition() {
         var random = Seeded.fromEnvironment()
         var counts: [RowEdit.Kind: Int] = [:]

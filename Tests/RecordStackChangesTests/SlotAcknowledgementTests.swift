@@ -1,7 +1,7 @@
 import RecordStackChanges
 import Testing
 
-@Suite("Acknowledgement of a changed slot")
+@Suite("Edits of a property after their save")
 struct SlotAcknowledgementTests {
     /// A slot that was captured as 1, and the events since.
     struct Scene: CustomTestStringConvertible, Sendable {
@@ -23,7 +23,7 @@ struct SlotAcknowledgementTests {
             "changed again, and a child saved another value", now: 3, saved: 2, .rebasesOnCaptured),
         Scene("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
     ])
-    func `a save ends an unchanged edit and rebases an edit changed meanwhile`(scene: Scene) {
+    func `a save ends the saved edit of a property and keeps a later edit`(scene: Scene) {
         let captured = 1
         let left = SlotAcknowledgement(
             isUnchanged: scene.now == captured, isSeen: scene.saved == captured)

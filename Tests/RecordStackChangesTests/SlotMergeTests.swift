@@ -1,7 +1,7 @@
 import RecordStackChanges
 import Testing
 
-@Suite("Changed slots over newer rows")
+@Suite("Edits of a property over newer rows")
 struct SlotMergeTests {
     /// A changed slot whose base is 1, and the value in a row.
     struct Scene: CustomTestStringConvertible {
@@ -30,7 +30,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "another context's commit",
+        "another context's commit keeps, ends or conflicts with an edit",
         arguments: [
             Scene("leaves the slot as it was", .others, ours: 2, theirs: 1, .fits),
             Scene("changes it to another value", .others, ours: 2, theirs: 3, .conflicts),
@@ -55,7 +55,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "the context's own save",
+        "a save ends the edits that it saved and rebases later edits",
         arguments: [
             Scene("has saved the value", .ownSave, ours: 2, theirs: 2, .ends, captured: 2),
             Scene(
@@ -74,7 +74,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "a refresh",
+        "a refresh keeps an edit, or ends it if the stored value is equal",
         arguments: [
             Scene("shows the change on the stored value", .refresh, ours: 2, theirs: 3, .rebases),
             Scene(
@@ -86,7 +86,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "the row without the parent's change",
+        "a child's edit conflicts if the value that it replaced has changed",
         arguments: [
             Scene("shows the base", .parentRow, ours: 2, theirs: 1, .stays),
             Scene("shows another value", .parentRow, ours: 2, theirs: 3, .conflicts),
@@ -104,7 +104,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "the parent's unsaved change",
+        "a child's edit stays over its parent's unsaved edit of the property",
         arguments: [
             Scene("waits for the save", .parentEdit, ours: 2, theirs: 3, .stays),
             Scene("with the same value waits, too", .parentEdit, ours: 2, theirs: 2, .stays),
@@ -120,7 +120,7 @@ struct SlotMergeTests {
         #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
     }
 
-    @Test("a change that must stay never ends")
+    @Test("no merge, save or refresh ends an edit that is marked to stay")
     func mustStay() {
         for origin in [RowOrigin.others, .ownSave, .refresh, .parentRow, .parentEdit] {
             for bits in 0..<128 {

@@ -24,7 +24,7 @@ struct ThreeWayMergeTests {
     private let question = "changedOnBothSides [1] asked: "
 
     @Test(
-        "a conflict is answered slot by slot, at the store",
+        "each policy answer gives the expected row when a save conflicts",
         arguments: zip(
             Answer.all,
             [
@@ -38,7 +38,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "overwrite keeps what the parent changed in other slots",
+        "each policy answer gives the expected row when a push conflicts",
         arguments: zip(
             Answer.all,
             [
@@ -52,7 +52,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "changes of different slots meet without a question",
+        "changes of different properties merge without asking the policy",
         arguments: Answer.all, [Boundary.store, .layer])
     func differentSlots(answer: Answer, boundary: Boundary) throws {
         let outcome = try MergeScene.outcome(
@@ -62,7 +62,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "whole-object policies apply to every changed row of the store",
+        "whole-object policies apply without a conflict in saves, not pushes",
         arguments: [
             (Decision.allOurs, Boundary.store, "10 20 3 4"),
             (.allTheirs, .store, "1 2 300 400"),
@@ -77,7 +77,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "an update of a deleted row is answered alike on both boundaries",
+        "each policy answer resolves an edit of a deleted row in save and push",
         arguments: Array(
             zip(Answer.all, ["conflict", "gone", "10 20 3 4", "10 20 3 4", "gone", "10 20 3 77"])),
         [Boundary.store, .layer])
@@ -88,7 +88,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "a deletion of a changed row is answered alike on both boundaries",
+        "each policy answer resolves deleting a changed row in save and push",
         arguments: Array(
             zip(Answer.all, ["conflict", "theirs", "deleted", "deleted", "theirs", "deleted"])),
         [Boundary.store, .layer])
@@ -99,7 +99,7 @@ struct ThreeWayMergeTests {
         #expect(outcome == "deletedHere [] asked: " + answer.1)
     }
 
-    @Test("a deletion that has seen the parent's change is no conflict")
+    @Test("pushing a deletion made after the parent's change is no conflict")
     func seenDeletion() throws {
         let seen = MergeScene.values(99, 200, 300, 99)
         let deletion = MergeScene.deletion(seeing: seen)
@@ -111,7 +111,7 @@ struct ThreeWayMergeTests {
         #expect(store == "deletedHere [] asked: conflict")
     }
 
-    @Test("a deletion of an object that was never loaded has seen nothing")
+    @Test("pushing a deletion of an unloaded object conflicts with parent edits")
     func blindDeletion() throws {
         let outcome = try MergeScene.outcome(
             of: MergeScene.deletion(seeing: MergeScene.theirs.values, isLoaded: false),
@@ -119,14 +119,17 @@ struct ThreeWayMergeTests {
         #expect(outcome == "deletedHere [] asked: conflict")
     }
 
-    @Test("a row that both sides delete needs no answer", arguments: [Boundary.store, .layer])
+    @Test(
+        "deleting a row that another context has deleted asks no policy",
+        arguments: [Boundary.store, .layer])
     func bothDelete(boundary: Boundary) throws {
         let outcome = try MergeScene.outcome(
             of: MergeScene.deletion(), against: nil, at: boundary, nil)
         #expect(outcome == "gone")
     }
 
-    @Test("two equal steps are a conflict", arguments: [Boundary.store, .layer])
+    @Test(
+        "two contexts' edits to the same value are a conflict", arguments: [Boundary.store, .layer])
     func equalSteps(boundary: Boundary) throws {
         let same = TheirRow(
             version: .first.next, values: MergeScene.values(10, 2, 3, 4),
@@ -136,7 +139,7 @@ struct ThreeWayMergeTests {
         #expect(outcome == "changedOnBothSides [0] asked: conflict")
     }
 
-    @Test("a slot loaded ahead of the context is a conflict at an equal base")
+    @Test("an edit of a value loaded from a newer commit is a conflict")
     func tornSlot() throws {
         let torn = TheirRow(
             version: .first.next, values: MergeScene.base, changed: SlotSet(all: 4),
@@ -146,7 +149,7 @@ struct ThreeWayMergeTests {
         #expect(outcome == "changedOnBothSides [1] asked: conflict")
     }
 
-    @Test("a reference that both sides clear with its object is no conflict")
+    @Test("clearing a deleted object's reference in two contexts is no conflict")
     func clearedReference() throws {
         var ours = MergeScene.update
         ours.values[0] = .null

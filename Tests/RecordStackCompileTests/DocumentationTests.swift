@@ -50,7 +50,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: sourceLocation)
     }
 
-    @Test func `the first sample of the README compiles`() async throws {
+    @Test func `the first code sample of the README compiles`() async throws {
         let sample = try #require(try samples("README.md").first)
         let parts = sample.components(separatedBy: "let stack = ")
         try #require(parts.count == 2)
@@ -68,7 +68,7 @@ import Testing
         "Finding", "EditingAndSaving", "TheModel", "Choosing", "ComingFromCoreData",
         "ComingFromSwiftData", "ComingFromGRDB",
     ])
-    func `the samples of a page compile with the landing page's entities`(
+    func `documentation samples compile with the entities of the landing page`(
         page: String
     ) async throws {
         let parts = try parts(of: page)
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [
         "MappingKeys", "HandlingNulls", "NestedData", "SyncingWithDeletes", "BigFiles",
     ])
-    func `the samples of a page on importing compile`(page: String) async throws {
+    func `the documentation's code samples on importing compile`(page: String) async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/\(page).md")
         let parameters = """
             data: Data, url: URL, handle: FileHandle, stack: ContextStack, \
@@ -92,7 +92,7 @@ import Testing
         try await expectToCompile(samples[0], statements, parameters: parameters)
     }
 
-    @Test func `the samples of the page Relationships compile`() async throws {
+    @Test func `the code samples of the documentation page Relationships compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Relationships.md")
         try #require(samples.count == 5)
         let parameters = """
@@ -104,7 +104,7 @@ import Testing
             samples[0], samples[2] + samples[3], parameters: "context: ManagedObjectContext")
     }
 
-    @Test func `the samples of the page TheStore compile`() async throws {
+    @Test func `the code samples of the documentation page TheStore compile`() async throws {
         let declarations = """
             import RecordStack
             @Entity final class Person: ManagedObject {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `the samples of the page Validation compile`() async throws {
+    @Test func `the code samples of the documentation page Validation compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Validation.md")
         try #require(samples.count == 4)
         let entity = samples[0].replacing("\n}\n", with: "\n\(samples[1])}\n")
@@ -139,7 +139,7 @@ import Testing
             parameters: "booking: Booking, context: ManagedObjectContext")
     }
 
-    @Test func `the samples of the page RowsIntoObjects compile`() async throws {
+    @Test func `the code samples of the documentation page RowsIntoObjects compile`() async throws {
         let declarations = """
             import RecordStack
             @Entity final class Person: ManagedObject {
@@ -164,7 +164,9 @@ import Testing
     }
 
     @Test(arguments: ["Filters", "FormatStrings"])
-    func `the samples of the pages Filters and FormatStrings compile`(page: String) async throws {
+    func `the code samples of the pages Filters and FormatStrings compile`(page: String)
+        async throws
+    {
         let declarations = """
             import Foundation
             import RecordStack
@@ -198,7 +200,8 @@ import Testing
                 """)
     }
 
-    @Test func `the samples of the pages Architectures and NestedBlocks compile`() async throws {
+    @Test func `the code samples of the pages Architectures and NestedBlocks compile`() async throws
+    {
         let folder = "Sources/RecordStack/RecordStack.docc/"
         let samples = try samples(folder + "Architectures.md")
         try #require(samples.count == 2)
@@ -246,7 +249,7 @@ import Testing
         return (declarations, statements)
     }
 
-    @Test func `the samples of the page ContextTree compile`() async throws {
+    @Test func `the code samples of the documentation page ContextTree compile`() async throws {
         let parts = try parts(of: "ContextTree")
         let order = """
             import RecordStack
@@ -262,7 +265,7 @@ import Testing
                 """)
     }
 
-    @Test func `the samples of the page Watching compile`() async throws {
+    @Test func `the code samples of the documentation page Watching compile`() async throws {
         let parts = try parts(of: "Watching")
         let declarations = """
             import RecordStack
@@ -278,7 +281,7 @@ import Testing
                 "stack: ContextStack, context: ManagedObjectContext, form: ManagedObjectContext")
     }
 
-    @Test func `the samples of the page ManyAtOnce compile`() async throws {
+    @Test func `the code samples of the documentation page ManyAtOnce compile`() async throws {
         let parts = try parts(of: "ManyAtOnce")
         let declarations = """
             import RecordStack
@@ -297,14 +300,14 @@ import Testing
             parameters: "stack: ContextStack, best: Team")
     }
 
-    @Test func `the samples of the page Inheritance compile`() async throws {
+    @Test func `the code samples of the documentation page Inheritance compile`() async throws {
         let parts = try parts(of: "Inheritance")
         try await expectToCompile(
             "import RecordStack\n" + parts.declarations, parts.statements,
             parameters: "context: ManagedObjectContext")
     }
 
-    @Test func `the samples of the page Importing compile`() async throws {
+    @Test func `the code samples of the documentation page Importing compile`() async throws {
         let parts = try parts(of: "Importing")
         let declarations = """
             import RecordStack
@@ -335,13 +338,13 @@ import Testing
                 """)
     }
 
-    @Test func `the sample of the page LifeCycle compiles`() async throws {
+    @Test func `the code sample of the documentation page LifeCycle compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
         try #require(samples.count == 1)
         try await expectToCompile("import RecordStack\n" + samples[0], "")
     }
 
-    @Test func `the samples of the page Attributes compile`() async throws {
+    @Test func `the code samples of the documentation page Attributes compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Attributes.md")
         try #require(samples.count == 2)
         // A function that blocks must not be async.
@@ -350,7 +353,7 @@ import Testing
                 + samples[1] + "}", "")
     }
 
-    @Test func `the entities on the page EntitiesByHand compile`() async throws {
+    @Test func `the entities on the documentation page EntitiesByHand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }
         #expect(classes.count == 2)
@@ -371,7 +374,9 @@ import Testing
         }
     }
 
-    @Test func `the manifest on the page BuildingWithoutMacros compiles`() async throws {
+    @Test func `the manifest on the documentation page BuildingWithoutMacros compiles`()
+        async throws
+    {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/BuildingWithoutMacros.md")
         try #require(samples.count == 1)
         let manifest = "// swift-tools-version: 6.2\nimport PackageDescription\n" + samples[0]

@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test(arguments: fixes)
-    func `the compiler offers a fix-it for a wrong declaration`(_ fix: Fix) async throws {
+    func `the compiler offers the right fix-it for a wrong entity declaration`(_ fix: Fix)
+        async throws
+    {
         let source = Program(text: fix.wrong).source(named: "Wrong")
         let outcome = try await SwiftCompiler.shared.value.compile([source], to: .typeCheck)
         let lines = outcome.output.split(separator: "\n").map(String.init)

@@ -6,7 +6,7 @@ import Testing
 /// refuses the leak itself. All twins of a test are compiled as one module.
 @Suite("Refused programs") struct RefusalTests {
     @Test(arguments: Dialect.allCases, DoorLeak.all)
-    func `code that moves objects or contexts across a block does not compile`(
+    func `moving objects or contexts into or out of a block does not compile`(
         _ dialect: Dialect, _ leak: DoorLeak
     ) async throws {
         try await Refusal.check(Door.all.map { leak.refusal(through: $0) }, as: dialect)
@@ -32,12 +32,13 @@ import Testing
         try await Refusal.check(Refusal.actors)
     }
 
-    @Test func `a context call from the wrong isolation or function does not compile`() async throws
+    @Test func `wrong-isolation calls and blocking calls in async code do not compile`()
+        async throws
     {
         try await Refusal.check(Refusal.verbs)
     }
 
-    @Test func `impossible entities and values of wrong types do not compile`() async throws {
+    @Test func `invalid entities and values of wrong types do not compile`() async throws {
         try await Refusal.check(Refusal.entities)
     }
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Refusal.holes)
-    func `known issue: a block may be a function isolated to another actor`(
+    func `known issue: a block that is a function of another actor compiles`(
         _ refusal: Refusal
     ) async throws {
         await withKnownIssue("Swift 6.3 drops the isolation") { try await refusal.check() }

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a documentation sample marked as refused fails with its stated error`() async throws
+    @Test func `documentation code marked as refused gives its stated compiler error`() async throws
     {
         let parts = try Self.parts()
         #expect(parts.count >= 3)

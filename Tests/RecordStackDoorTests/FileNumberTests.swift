@@ -210,7 +210,7 @@ import Testing
             })
     }
 
-    @Test func `members can be added beside the largest and the smallest position`() throws {
+    @Test func `an ordered to-many with extreme positions accepts members at its ends`() throws {
         let (test, program) = try shelf(3)
         for last in ["4611686018427387903 - whole", "-4611686018427387903 + whole"] {
             try program.run("UPDATE Crate SET _rack_position = \(last), _version = _version + 1")

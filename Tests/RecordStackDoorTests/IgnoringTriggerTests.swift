@@ -97,7 +97,7 @@ import Testing
         #expect(!context.hasChanges, "\(name)")
     }
 
-    @Test func `the error names the object whose insertion a trigger ignores`() throws {
+    @Test func `a save's error names the object whose insert a trigger ignores`() throws {
         let (test, program, _) = try shelf()
         try program.run(
             "CREATE TRIGGER ignoring BEFORE INSERT ON Crate WHEN NEW.whole = 40 "

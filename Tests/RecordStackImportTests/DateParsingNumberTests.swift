@@ -4,7 +4,7 @@ import Testing
 
 /// Dates as counts of seconds or milliseconds since 1970.
 @Suite("Parsing of numeric dates") struct DateParsingNumberTests {
-    @Test func `known counts of seconds and milliseconds give known dates`() {
+    @Test func `the date parser reads counts of seconds and milliseconds since 1970`() {
         #expect(DateParser.date(secondsSince1970: 0 as Int64) == Date(timeIntervalSince1970: 0))
         #expect(
             DateParser.date(secondsSince1970: 1_517_966_773.5)
@@ -17,14 +17,14 @@ import Testing
                 == DateParser.iso8601("1969-12-31T23:59:59Z"))
     }
 
-    @Test func `a non-finite count of seconds or milliseconds gives no date`() {
+    @Test func `the date parser reads no date from a non-finite number`() {
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(DateParser.date(secondsSince1970: value) == nil)
             #expect(DateParser.date(millisecondsSince1970: value) == nil)
         }
     }
 
-    @Test func `a count of milliseconds gives the same date as JSONDecoder`() throws {
+    @Test func `the date parser reads milliseconds as JSONDecoder does`() throws {
         var random = DateCheck.random("Milliseconds and JSONDecoder")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a count of milliseconds agrees with its ISO 8601 text to 2 µs`() throws {
+    @Test func `dates from milliseconds and from ISO 8601 text agree to 2 µs`() throws {
         var random = DateCheck.random("Milliseconds and text")
         for _ in 0..<2_000 {
             let count = Int64.random(in: -12_000_000_000_000...4_000_000_000_000, using: &random)

@@ -67,7 +67,7 @@ import Testing
         #"{"a":1,"a":"\ud800"}"#,
         #"{"a":1,"a":"\x"}"#,
     ])
-    func `the JSON scanner finds an error in a repeated value`(text: String) throws {
+    func `the JSON scanner finds an error in the value of a repeated key`(text: String) throws {
         #expect(try !check(Array(text.utf8), "repeated keys"))
         #expect(DecodedJSON.read(Array(text.utf8)) != nil)
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(ContextStack.default == nil)
     }
 
-    @Test func `the innermost asDefault counts, and tasks inherit its stack`() async throws {
+    @Test func `the innermost asDefault sets the default stack, also in its tasks`() async throws {
         let outer = try TestStack(for: Member.self)
         let inner = try TestStack(for: Member.self)
         await outer.asDefault {

@@ -127,7 +127,7 @@ import Testing
                 """)
     }
 
-    @Test func `expectNoDifference fails with the difference at its own line`() async throws {
+    @Test func `expectNoDifference reports the difference at the line of its call`() async throws {
         let test = try makeTest()
         let before = try test.dump()
         try test.seed { try Club.create(in: $0, title: "B") }

@@ -214,7 +214,7 @@ import Testing
         #expect(try lines { $0.text = "" }["text"] == "\"\"")
     }
 
-    @Test func `a dump prints similar texts differently`() throws {
+    @Test func `a dump distinguishes texts that look alike`() throws {
         #expect(try lines { $0.text = "\u{e9}" }["text"] == "\"\u{e9}\"")
         #expect(try lines { $0.text = "e\u{301}" }["text"] == "\"e\\u{301}\"")
         #expect(try lines { $0.text = "a\u{a0}b\u{200b}" }["text"] == "\"a\\u{a0}b\\u{200b}\"")

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test
-    func `expectStatements fails with a list, at its own line, if too many run`() async throws {
+    func `expectStatements lists too many statements at the line of its call`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let line = #line + 2

@@ -5,7 +5,7 @@ import Testing
 
 /// Stacks for single tests, and their seeds.
 @Suite("Test stacks") struct TestStackTests {
-    @Test func `a fresh test stack is empty and works without an actor`() async throws {
+    @Test func `a new test stack is empty and can save outside of any actor`() async throws {
         let stack = try TestStack(for: Member.self).stack
         let context = stack.newContext()
         #expect(try Member.count(in: context) == 0)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `the default context of a test stack works on the main actor`() async throws {
+    @Test func `a test stack's default context can read and save on the main actor`() async throws {
         let test = try TestStack(for: Member.self) { try Member.create(in: $0, email: "ann") }
         let context = test.stack.defaultContext
         #expect(try Member.find(in: context).map(\.email) == ["ann"])

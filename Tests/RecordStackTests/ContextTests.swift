@@ -23,7 +23,7 @@ import Testing
         #expect(try Person.existing(ann.objectID, in: other) !== ann)
     }
 
-    @Test func `an object that is edited, reverted and refreshed is counted once`() async throws {
+    @Test func `a count includes an object once after edits, reverts and a refresh`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "A")
@@ -329,7 +329,7 @@ import Testing
         #expect(object.maybeDouble == nil)
     }
 
-    @Test func `the largest possible limits and offsets count correctly`() throws {
+    @Test func `counts with the largest possible limits and offsets are correct`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         for index in 0..<3 { try Person.create(in: context, email: "\(index)") }

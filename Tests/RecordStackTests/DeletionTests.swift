@@ -35,7 +35,7 @@ import Testing
         try Person.existing(object.objectID, in: child)
     }
 
-    @Test func `a child's edit survives when the parent rolls back its deletion`() async throws {
+    @Test func `a child's edit survives its parent's rollback of a deletion`() async throws {
         let ann = try ann()
         let mine = try mine(ann)
         try ann.delete()
@@ -259,7 +259,7 @@ import Testing
         #expect(a.members.isEmpty)
     }
 
-    @Test func `refreshing a deleted object does not make it a member`() async throws {
+    @Test func `refreshing a deleted object adds it to no relationship`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try ann(team: a)
@@ -276,7 +276,8 @@ import Testing
         #expect(try await parent.save() == .saved(.deleting(1)))
     }
 
-    @Test func `a child's rollback adds no object deleted in the parent to members`() async throws {
+    @Test func `a child's rollback does not restore a member that its parent deletes`() async throws
+    {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try ann(team: a)
@@ -308,7 +309,7 @@ import Testing
         #expect(child.registeredObject(ann.objectID) == nil)
     }
 
-    @Test func `deleting 20,000 unsaved objects leaves no changes and few objects`() throws {
+    @Test func `deleting 20,000 unsaved objects leaves no changes and releases them`() throws {
         // If each deletion searched the whole list, 10,000 objects would take 5 seconds, and 20,000
         // four times that.
         for index in 0..<20_000 { try Person.create(in: parent, email: "p\(index)") }

@@ -33,7 +33,7 @@ import Testing
         #expect(try Newest.Truck.create(in: context, tons: 2).tons == 2)
     }
 
-    @Test func `a grandchild's save leaves no changes at any level`() throws {
+    @Test func `a grandchild's save leaves no changes in any context of its chain`() throws {
         let grandchild = child.newChild()
         try Person.create(in: context, email: "ann")
         let lowest = try person(in: grandchild)
@@ -48,7 +48,7 @@ import Testing
         #expect(try stored().map(\.age) == [4])
     }
 
-    @Test func `a child's save block changes the child's edit of a new object`() throws {
+    @Test func `a child's save block can change the child's edit of a new object`() throws {
         try Person.create(in: context, email: "ann")
         let mine = try person(in: child)
         mine.age = 1
@@ -103,7 +103,7 @@ import Testing
         #expect(mine.name == "1" && mine.age == nil)
     }
 
-    @Test func `a child's edit of a new object that its parent drops is a conflict`() throws {
+    @Test func `a child's edit of a new object that its parent rolls back conflicts`() throws {
         try Person.create(in: context, email: "ann")
         let mine = try person(in: child)
         mine.age = 5

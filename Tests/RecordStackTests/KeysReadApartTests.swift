@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a count and its repairs read one state of the store`() async throws {
+    @Test func `a count during another stack's save shows one state of the store`() async throws {
         let gate = Gate()
         defer { gate.openForGood() }
         var options = gate.options

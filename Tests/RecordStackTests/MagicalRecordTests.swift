@@ -22,7 +22,7 @@ import Testing
 
     private func names(_ people: [Person]) -> [String] { people.map(\.name) }
 
-    @Test func `find replaces MagicalRecord's finders of many objects`() throws {
+    @Test func `find filters and sorts objects as MagicalRecord's finders do`() throws {
         #expect(try names(Person.find(in: context)) == ["cid", "ann", "ben", "dan"])
         #expect(
             try names(Person.find(sortedBy: .ascending(\.name), in: context))
@@ -45,7 +45,7 @@ import Testing
                 == ["ann", "cid"])
     }
 
-    @Test func `findFirst replaces MagicalRecord's finders of one object`() throws {
+    @Test func `findFirst filters and sorts as MagicalRecord's finders of one object`() throws {
         #expect(try Person.findFirst(in: context)?.name == "cid")
         #expect(try Person.findFirst(in: context) { $0.age < 18 }?.name == "ben")
         #expect(
@@ -67,7 +67,7 @@ import Testing
         #expect(try Person.findFirstOrCreate(by: \.email, "eve", in: context) === new)
     }
 
-    @Test func `values, min and max replace MagicalRecord's fetches of an attribute`() throws {
+    @Test func `values, min and max return what MagicalRecord's attribute fetches do`() throws {
         #expect(
             try Person.values(of: \.name, sortedBy: .ascending(\.name), in: context)
                 == ["ann", "ben", "cid", "dan"])
@@ -98,7 +98,7 @@ import Testing
         #expect(sums.map(\.0) == [false, true] && sums.map(\.1) == [30, 45])
     }
 
-    @Test func `request values replace MagicalRecord's fetch requests`() throws {
+    @Test func `request values filter, sort and page as MagicalRecord's requests do`() throws {
         #expect(try context.find(Person.all).count == 4)
         #expect(try Set(names(context.find(Person.where { $0.age == 30 }))) == ["cid", "ann"])
         #expect(try context.count(Person.where { $0.age >= 18 }) == 2)
@@ -113,7 +113,7 @@ import Testing
         #expect(try Person.page(after: page.next, size: 3, in: context).items.count == 1)
     }
 
-    @Test func `find and groups replace a fetched results controller`() throws {
+    @Test func `find and groups give the rows and sections of a results controller`() throws {
         let request = Person.where { $0.isActive }.sorted(by: [
             .ascending(\.age), .ascending(\.name),
         ])

@@ -25,7 +25,7 @@ private let list = URL(fileURLWithPath: #filePath)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: list)))
-    func `the Movies example answers its questions about another list`() throws {
+    func `the Movies example answers its questions about another list of films`() throws {
         let lines = try lines(list)
         #expect(lines.first == "3200 films, 1 left out")
         #expect(lines.last == "Questions answered: 16")

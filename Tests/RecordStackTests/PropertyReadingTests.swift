@@ -25,7 +25,7 @@ import Testing
         return id
     }
 
-    @Test func `an object's relationships to entities with equal keys are kept apart`() async throws
+    @Test func `relationships of one object to rows with equal keys are not mixed up`() async throws
     {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         for _ in 0..<3 {

@@ -70,7 +70,7 @@ import Testing
         #expect(emails == (0..<100).map(String.init))
     }
 
-    @Test func `a completion is called once, with the result of the block`() async throws {
+    @Test func `a save block's completion is called once, with the block's result`() async throws {
         let test = try TestStack(for: Person.self)
         let value: Int = try await withCheckedThrowingContinuation { continuation in
             test.stack.saveWithBlock { context in
@@ -175,7 +175,7 @@ import Testing
         #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
     }
 
-    @Test func `root gives each block a new child and keeps no changes`() async throws {
+    @Test func `the root context gives each block a new child and keeps no changes`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.rootSavingContext.perform {
             _ = try Person.create(in: $0, email: "ann")
@@ -253,7 +253,7 @@ import Testing
     }
 
     /// A checkpoint cannot pass a reader, but saves do not wait for the reader each time.
-    @Test func `saves do not wait for another program's reader each time`() async throws {
+    @Test func `another program's open read does not make every save wait`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 4
         options.busyTimeout = 30

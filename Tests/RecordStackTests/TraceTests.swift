@@ -70,7 +70,7 @@ import Testing
         #expect(!test.recorder.statements.contains { $0.contains("wal_checkpoint") })
     }
 
-    @Test func `no read transaction outlives its operation outside blocks`() async throws {
+    @Test func `outside blocks, each read transaction ends with its operation`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let returns = test.recorder.events.compactMap {

@@ -22,17 +22,17 @@ extension ContextStack {
     ///
     /// - Parameters:
     ///   - entities: The classes of the objects in the store.
-    ///   - volatile: The classes of the objects that live only in memory, until the stack is gone.
-    ///     No relationship can connect them with objects in the store.
+    ///   - volatile: The classes of the objects that live only in memory. These objects disappear
+    ///     with the stack. No relationship can connect them with objects in the store.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.
     ///   - options: The options for opening the store.
     /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each other, or if an
-    ///   option is invalid. ``RecordStackError/Code/modelMismatch`` for a store of another program,
-    ///   and for a store whose model has something that this model lacks or declares differently;
-    ///   the message lists the differences. ``RecordStackError/Code/cannotOpen`` if the location is
-    ///   a directory, if its folder does not exist, or if a permission is missing. Also
-    ///   ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase`` and other
+    ///   option is invalid. ``RecordStackError/Code/modelMismatch`` for a database of another
+    ///   program, and for a store whose model has something that this model lacks or declares
+    ///   differently; the message lists the differences. ``RecordStackError/Code/cannotOpen`` if
+    ///   the location is a directory, if its folder does not exist, or if a permission is missing.
+    ///   Also ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase``, and
     ///   errors of SQLite. The stack never writes to a file that is not its store.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
@@ -44,7 +44,9 @@ extension ContextStack {
             options: options)
     }
 
-    /// Opens a stack for an array of entities, which an app and its tests can share.
+    /// Opens a stack for an array of entities.
+    ///
+    /// An app and its tests can share the array.
     ///
     /// ```swift
     /// let entities: [ManagedObject.Type] = [Person.self, Team.self]

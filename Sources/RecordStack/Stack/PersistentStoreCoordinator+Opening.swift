@@ -29,11 +29,11 @@ extension PersistentStoreCoordinator {
     /// let stack = try ContextStack(coordinator: coordinator)
     /// ```
     ///
-    /// Use this initializer if your program builds a stack from its parts.
+    /// Use this initializer to build a stack from a coordinator that you create yourself.
     ///
     /// - Parameters:
     ///   - model: The model. A store in a file contains no objects of the model's in-memory
-    ///     entities. A store in memory contains them, too.
+    ///     entities. A store in memory contains those objects, too.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the stack's contexts.
     ///   - options: The options for opening the store.

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import RecordStackModel
 import Synchronization
 
-/// A lasting store, and a store in memory for the entities that end with the stack.
+/// A lasting store, and a store in memory for the entities whose objects end with the stack.
 ///
 /// Each store keeps its own hierarchies, and no relationship refers from one store to the other.
 /// Saving is the only work that may need both stores.

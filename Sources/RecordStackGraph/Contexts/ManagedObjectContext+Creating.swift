@@ -8,9 +8,9 @@ extension ManagedObjectContext {
     /// ```
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the class is not in the stack's model, or if
-    ///   its entity is abstract. If the stack has to reserve further keys for new objects, also the
-    ///   store's errors, such as ``RecordStackError/Code/busy``, ``RecordStackError/Code/readOnly``
-    ///   or ``RecordStackError/Code/closed``.
+    ///   its entity is abstract. If the stack has to reserve more keys for new objects, the call
+    ///   also throws the store's errors, such as ``RecordStackError/Code/busy``,
+    ///   ``RecordStackError/Code/readOnly`` or ``RecordStackError/Code/closed``.
     @discardableResult
     public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
         try enter()

@@ -6,8 +6,7 @@ extension ManagedObjectContext {
     /// New objects become detached, changed objects get their old values back, and deleted objects
     /// are restored. The call reads nothing from the store.
     ///
-    /// If a save is being written, it continues. The context then shows the values that the save
-    /// has written.
+    /// If a save is running, it continues. Afterwards, the context shows the saved values.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
@@ -81,14 +80,14 @@ extension ManagedObjectContext {
 
     /// Reads an object's row again.
     ///
-    /// If `mergingChanges` is true, the object keeps its unsaved changes, and its other values
-    /// become those of the store. The changes then apply to the current row, so a save that failed
-    /// with a conflict succeeds. If `mergingChanges` is false, the call discards the changes, and
-    /// the object loads its row when you next read a property.
+    /// If `mergingChanges` is true, the object keeps its unsaved changes and takes all other values
+    /// from the store. The changes then apply to the current row, so a save that failed with a
+    /// conflict succeeds when you repeat it. If `mergingChanges` is false, the call discards the
+    /// changes, and the object loads its row when you next read a property.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context. If
-    ///   `mergingChanges` is true, also ``RecordStackError/Code/notFound`` if the row is gone, and
-    ///   the store's errors.
+    ///   `mergingChanges` is true, the call also throws ``RecordStackError/Code/notFound`` if the
+    ///   row is gone, and the store's errors.
     public func refresh(_ object: ManagedObject, mergingChanges: Bool = true) throws {
         let use = beginUse()
         defer { endUse(use) }

@@ -13,8 +13,8 @@ public import RecordStackModel
 /// Sendable, so the compiler keeps the context and its objects in that isolation.
 ///
 /// Each operation, such as a fetch, a count or a save, first merges the saves of other contexts. It
-/// then reads the store in one transaction, as the store is at that moment. Reading a property
-/// merges nothing, so between two operations only your own code changes the objects.
+/// then reads the current state of the store in one transaction. Reading a property merges nothing,
+/// so between two operations only your own code changes the objects.
 ///
 /// If your program does not reference an object and the object has no unsaved changes, the context
 /// releases it during a later operation.
@@ -22,7 +22,7 @@ public final class ManagedObjectContext {
     /// The context's name, ancestors and statistics, which you can read on any thread.
     public let monitor: ContextMonitor
 
-    /// A closure that the context calls at once with each error of a property read.
+    /// A closure that the context calls immediately with each error of a property read.
     ///
     /// With or without a handler, the context's next throwing operation throws the first of these
     /// errors.
@@ -180,8 +180,8 @@ public final class ManagedObjectContext {
 
     /// The objects that were changed since the last save.
     ///
-    /// They include objects with unsaved changes that another context has deleted. They also
-    /// include objects of which only to-many relationships have changed.
+    /// They include objects that have unsaved changes and that another context has deleted. They
+    /// also include objects whose only changes are in to-many relationships.
     public var updatedObjects: [ManagedObject] {
         dirtyObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects

@@ -2,7 +2,7 @@ import Dispatch
 import RecordStackModel
 
 extension PersistentStoreCoordinator {
-    /// Changes all rows of a request in one transaction, in turn with the saves.
+    /// Changes all rows of a request in one transaction, between two saves.
     ///
     /// Every context merges the changes from the log.
     ///

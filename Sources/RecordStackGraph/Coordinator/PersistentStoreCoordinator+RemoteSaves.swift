@@ -18,7 +18,9 @@ extension PersistentStoreCoordinator {
         case follows
     }
 
-    /// Notes that an operation begins. The second one must see what was saved since the first.
+    /// Records that an operation begins.
+    ///
+    /// The second operation must see all saves since the first one.
     @inline(__always)
     func noteOperation() {
         if remote.remoteUse.load(ordering: .relaxed) != .follows { noteEarlyOperation() }
@@ -41,7 +43,7 @@ extension PersistentStoreCoordinator {
         lookForRemoteSaves()
     }
 
-    /// Looks for remote saves in turn with the stack's own saves, which keeps the log in order.
+    /// Looks for remote saves between the stack's own saves, which keeps the log in order.
     package func lookForRemoteSaves() {
         if isClosed || remote.isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
         queues.writer.async { [self] in

@@ -136,7 +136,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Runs a body in turn with the saves, while the caller goes on.
+    /// Runs a body between two saves, while the caller continues.
     func onWriter(_ body: @escaping @Sendable () -> Void) {
         queues.writer.async(execute: body)
     }
@@ -261,7 +261,7 @@ extension PersistentStoreCoordinator {
         followRemoteSaves()
     }
 
-    /// The published changes of the default context, for the save blocks that rest on it.
+    /// The published changes of the default context, for the save blocks that are based on it.
     var shared: PublishedChanges? {
         get { publishedChanges.withLock { $0 } }
         set { publishedChanges.withLock { $0 = newValue } }

@@ -2,15 +2,15 @@ import Dispatch
 import RecordStackModel
 import Synchronization
 
-/// A context's unsaved changes, for contexts of other isolations that rest on it.
+/// A context's unsaved changes, for contexts of other isolations that are based on it.
 ///
-/// The context publishes the changes in its own isolation, and the contexts that rest on it read
-/// them in theirs. A save of any of these contexts writes published changes, so only one such save
-/// runs at a time.
+/// The context publishes the changes in its own isolation, and the contexts that are based on it
+/// read them in theirs. A save of any of these contexts writes published changes, so only one such
+/// save runs at a time.
 final class PublishedChanges: Sendable {
     private struct State {
         var revision = Revision()
-        /// The last save of the context, or of a context that rests on it.
+        /// The last save of the context, or of a context that is based on it.
         var ticket: SaveTicket?
         /// The saves with changes of the context that the context has not merged yet.
         ///
@@ -121,7 +121,7 @@ final class PublishedChanges: Sendable {
 
     // MARK: Saves
 
-    /// Whether a save of the context, or of a context that rests on it, is running.
+    /// Whether a save of the context, or of a context that is based on it, is running.
     func isWriting(otherThan own: SaveTicket?) -> Bool {
         state.withLock { $0.isWriting(otherThan: own) }
     }
@@ -153,7 +153,7 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// Notes that the context has merged a save.
+    /// Records that the context has merged a save.
     func hear(_ committed: CommittedChanges) {
         state.withLock { $0.unheard.removeAll { $0 === committed } }
     }

@@ -29,7 +29,7 @@ public struct DeletionPlan: Sendable, Hashable {
         public let objectID: ManagedObjectID
         /// The name of the object's relationship that has the rule.
         public let property: String
-        /// The IDs of the objects in the relationship that the deletion does not include.
+        /// The IDs of the related objects that the deletion does not include.
         public let blockers: [ManagedObjectID]
     }
 

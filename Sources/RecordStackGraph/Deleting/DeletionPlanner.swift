@@ -2,9 +2,9 @@ import RecordStackModel
 
 /// Finds the effects of deleting objects, in the operation that is under way.
 ///
-/// Of rows whose objects are not registered, it reads only the keys. It loads such rows only if a
-/// rule needs their values. It runs one statement for each relationship and level, however many
-/// objects there are.
+/// If the object of a row is not registered, the planner reads only the key of the row. It loads
+/// such a row only if a rule needs its values. It runs one statement for each relationship and
+/// level, however many objects there are.
 struct DeletionPlanner {
     struct Entry {
         let entity: Int
@@ -189,7 +189,7 @@ extension DeletionPlanner {
 
     private func entry(_ object: ManagedObject) -> Entry { Self.entry(object, context) }
 
-    /// Returns the objects of keys that exist, in the order of the keys.
+    /// Returns the existing objects with some keys, in the order of the keys.
     private func entries(of keys: [Int64], entity: Int) throws -> [Entry] {
         let table = context.table(of: entity)
         var known: [Int64: Entry] = [:]

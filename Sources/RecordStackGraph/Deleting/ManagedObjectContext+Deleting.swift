@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does for one object.
     ///
     /// Objects that are deleted together do not prevent each other's deletion. Deleting many
-    /// objects runs hardly more queries than deleting one.
+    /// objects takes hardly more queries than deleting one.
     public func delete(_ objects: [ManagedObject]) throws {
         try enter()
         let wanted = try objects.filter { try deleter.isDeletable($0) }

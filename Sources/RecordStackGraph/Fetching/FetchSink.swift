@@ -3,7 +3,7 @@ import RecordStackModel
 /// Turns rows into objects: into registered objects if there are any, and otherwise into new ones.
 ///
 /// The results are collected as retained pointers, which become an array of the right type without
-/// a look at each of them.
+/// a check of each object.
 final class FetchSink: RowSink {
     let context: ManagedObjectContext
     private let table: EntityTable
@@ -11,7 +11,7 @@ final class FetchSink: RowSink {
     private let skipsDiffering: Bool
     /// Whether registered objects that differ are collected, although their rows are skipped.
     private let collectsDiffering: Bool
-    /// Whether rows of several classes can come.
+    /// Whether the rows can belong to several classes.
     private let isPolymorphic: Bool
     /// The results so far; nil for a row that was not read yet.
     private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
@@ -113,7 +113,8 @@ final class FetchSink: RowSink {
 
     /// Removes results whose rows are gone.
     ///
-    /// If each answer is from a moment of its own, a row can be gone after its key was read.
+    /// If each statement reads a different state of the store, a row can be gone after its key was
+    /// read.
     private func leaveOut(_ gone: [(index: Int, key: Int64)]) {
         for (index, _) in gone {
             results[index]?.release()

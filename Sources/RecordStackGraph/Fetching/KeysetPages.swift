@@ -11,7 +11,7 @@ public import RecordStackModel
 /// The loop runs in the isolation of the context. Each page shows the store as it is when the page
 /// is read. ``KeysetPage`` describes what happens if other contexts save between two pages. The
 /// sequence keeps no pages, so its memory does not grow with the number of pages. Between two
-/// pages, the actor can do other work.
+/// pages, the context's actor can do other work.
 ///
 /// If the request finds no objects, the sequence is empty. If the loop's task is cancelled, the
 /// loop throws `CancellationError` instead of reading the next page. Each iteration begins at the

@@ -13,9 +13,9 @@ import RecordStackModel
 /// The objects and their order do not change after that. To see later changes, call `findLazily`
 /// again.
 ///
-/// The first access to an object loads the batch that contains it. It does not load the objects of
-/// the batch that the context already holds: the collection returns those same objects. The
-/// collection keeps the two batches that you accessed last. The context releases the objects of
+/// The first access to an object loads the batch that contains it. If the context already holds
+/// some objects of the batch, they are not loaded again: the collection returns those same objects.
+/// The collection keeps the two batches that you accessed last. The context releases the objects of
 /// other batches during later operations or when it loads another batch. It keeps objects that have
 /// unsaved changes or that your program references.
 ///

@@ -67,7 +67,7 @@ struct Prefetcher {
         }
     }
 
-    /// Returns the objects of keys, and loads the missing ones with one statement.
+    /// Returns the objects with some keys, and loads the missing ones with one statement.
     private func objects(
         of keys: Set<Int64>, _ known: ModelRelationship
     ) throws -> [ManagedObject] {

@@ -67,7 +67,7 @@ final class HookQueue {
 // MARK: awakeFromFetch() and awakeFromInsert()
 
 extension HookQueue {
-    /// Notes that an object's values were loaded for the first time in this context.
+    /// Records that an object's values were loaded for the first time in this context.
     ///
     /// A fault counts as new: its values are loaded for the first time since it became a fault.
     @inline(__always)
@@ -154,7 +154,7 @@ extension HookQueue {
         }
     }
 
-    /// Notes that a save was acknowledged.
+    /// Records that a save was acknowledged.
     func hear(of ticket: SaveTicket) {
         guard let index = expectedSaves.firstIndex(where: { $0.ticket === ticket }) else { return }
         saved += expectedSaves.remove(at: index).objects

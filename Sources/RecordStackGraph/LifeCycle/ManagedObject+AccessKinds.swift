@@ -25,9 +25,9 @@ public enum PlainAccess {}
 ///
 /// Reading such a property costs a few nanoseconds more than reading a property with
 /// ``PlainAccess``. If only a subentity overrides the hook, the properties that it inherits have
-/// plain accessors. If you reach such an object through a relationship, you can read these
-/// properties before the hook is called. To prevent that, override the hook in the superentity as
-/// well, even with an empty body.
+/// plain accessors. If you reach an object of the subentity through a relationship, you can read
+/// these properties before the hook is called. To prevent that, override the hook in the
+/// superentity as well, even with an empty body.
 public enum AwakingAccess {}
 
 // The plain accessors promise to release nothing that a reader can see. A program's own code can
@@ -54,7 +54,7 @@ extension ManagedObject {
         if bitsValue & ObjectFlags.unready != 0 { wake() }
     }
 
-    /// Does nothing, because a plain setter loads the object when it keeps the old value.
+    /// Does nothing, because `willChangeValue(at:from:)` loads the object in a plain setter.
     ///
     /// Generated setters call this method first.
     @inlinable @inline(__always)
@@ -62,8 +62,8 @@ extension ManagedObject {
 
     /// Loads the object's values if necessary, and calls `awakeFromFetch()` if it is due.
     ///
-    /// If the hook ran after the setter, it could replace the new value. Generated setters call
-    /// this method first.
+    /// The hook must run before the setter, because it could otherwise replace the new value.
+    /// Generated setters call this method first.
     @inlinable
     public final func willSetValue(_ access: AwakingAccess.Type) { willAccessValue(access) }
 }

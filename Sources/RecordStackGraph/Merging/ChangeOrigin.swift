@@ -3,7 +3,7 @@ import RecordStackModel
 
 /// The origin of changes that are being merged, as the merging context sees it.
 struct ChangeOrigin {
-    /// Whether the changes count as the context's own, as those of a save of its chain do.
+    /// Whether the changes count as the context's own, for example those of a save of its chain.
     let isOwn: Bool
     /// Whether the origin is a save, and not a row that is read.
     private let isCommitted: Bool
@@ -13,9 +13,9 @@ struct ChangeOrigin {
     private var isAuthor: Bool
     /// The context's layer in the save; nil if the save has no separate layers.
     private var level: LayerSnapshot?
-    /// Whether the context is in another isolation than the context that has saved.
+    /// Whether the context that has saved is in another isolation.
     ///
-    /// The context has not seen the changes of that context, and has made its own changes without
+    /// This context has not seen the changes of that context, and has made its own changes without
     /// them.
     private var isRemote: Bool
     /// The context's own changes as the save has written them, if the context is remote.
@@ -53,7 +53,7 @@ struct ChangeOrigin {
         !isOwn && context.ancestors.contains { origins.contains($0.origin) }
     }
 
-    /// Whether the save was to re-insert the object's row, for the context or for an ancestor.
+    /// Whether the save was meant to re-insert the object's row, for the context or an ancestor.
     func isReinsertion(of object: ManagedObject, in context: ManagedObjectContext) -> Bool {
         object.awaitsReinsertion
             && (isOwn || !object.has(ObjectFlags.inserted) && isOfAncestor(of: context))
@@ -126,8 +126,8 @@ struct ChangeOrigin {
     /// Returns the slot's value that the context showed at the capture, if another one was saved.
     ///
     /// A context below, or a context in another isolation, may have saved another value. This
-    /// context has not seen that value, so its later change is not a change of it. The result is
-    /// nil if the shown value was saved, or if nothing was changed since the capture.
+    /// context has not seen that value, so its later change is not based on that value. The result
+    /// is nil if the shown value was saved, or if nothing was changed since the capture.
     func overruled(
         _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell, now: StoredValue
     ) -> StoredValue? {

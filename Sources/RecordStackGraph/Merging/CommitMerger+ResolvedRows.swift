@@ -4,7 +4,7 @@ import RecordStackModel
 extension CommitMerger {
     /// Applies a decision of a policy: other values, or a deletion that was dropped.
     ///
-    /// The save is one of this context's chain, or one on which the object rests.
+    /// The save is one of this context's chain, or one on which the object is based.
     func adopt(_ resolvedRow: ResolvedRow, entity: Int, from source: ChangeOrigin) {
         let table = table(of: entity)
         guard let object = table.object(resolvedRow.key) else { return }
@@ -87,7 +87,7 @@ extension CommitMerger {
 
     /// Handles a row that both this context and another one have re-inserted.
     ///
-    /// This context's next save finds the other row. An object that rests on an ancestor's
+    /// This context's next save finds the other row. An object that is based on an ancestor's
     /// re-insertion is marked as stored.
     func meetReinserted(_ object: ManagedObject) {
         if object.has(ObjectFlags.inserted) { return }
@@ -97,7 +97,7 @@ extension CommitMerger {
         object.apply(.rowFound)
     }
 
-    /// Notes the re-insertion of a row that this context deletes.
+    /// Records the re-insertion of a row that this context deletes.
     ///
     /// The new row is not the one that was deleted here.
     func noteReinserted(

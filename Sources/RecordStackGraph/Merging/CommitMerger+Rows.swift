@@ -39,8 +39,9 @@ extension CommitMerger {
 
     /// Merges the updates of an entity.
     ///
-    /// Usually an object shows only its row and has missed no commit. It then reads the saved slots
-    /// and no more. Or the save is the context's own, and nothing has changed since.
+    /// Usually, an object shows only its row and has missed no commit, so it reads only the saved
+    /// slots. In the other common case, the save is the context's own, and nothing has changed
+    /// since.
     func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin) {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
@@ -66,7 +67,7 @@ extension CommitMerger {
 extension ManagedObject {
     /// Turns a new object into a stored one if its row was inserted as the object shows it.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the object shows exactly the inserted row.
     fileprivate final func acknowledge(
         _ row: Int, of saved: RowBatch, _ comparer: borrowing RowComparer,
         _ lender: borrowing RowLender
@@ -84,7 +85,7 @@ extension ManagedObject {
 
     /// Ends the changes of a stored object if exactly these changes were saved.
     ///
-    /// An object that rests on another context's changes is not handled here.
+    /// An object that is based on another context's changes is not handled here.
     ///
     /// - Returns: whether the changes have ended.
     fileprivate final func acknowledge(

@@ -63,8 +63,8 @@ extension CommitMerger {
 
     /// Decides whether an object takes the saved value of a slot.
     ///
-    /// Otherwise the value becomes the base of the local change, or it is noted as a conflict. If
-    /// an ancestor's change hides the slot, it can only be noted as a conflict.
+    /// Otherwise, the value becomes the base of the local change, or it is recorded as a conflict.
+    /// If an ancestor's change hides the slot, the value can only be recorded as a conflict.
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
         from source: ChangeOrigin, _ isMasked: Bool

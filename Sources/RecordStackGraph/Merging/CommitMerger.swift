@@ -140,8 +140,8 @@ final class CommitMerger: ContextPart {
 
     /// True if a policy's decision concerns an object of this context.
     ///
-    /// A decision concerns the contexts that have saved, and objects that rest on a row that those
-    /// contexts did not re-insert after all.
+    /// A decision concerns the contexts that have saved, and objects that are based on a row that
+    /// those contexts did not re-insert after all.
     private func concerns(
         _ resolvedRow: ResolvedRow, in table: EntityTable, from source: ChangeOrigin
     ) -> Bool {
@@ -270,8 +270,8 @@ final class CommitMerger: ContextPart {
 
     /// Merges an update into an object that was deleted here.
     ///
-    /// The deletion's save finds changes of other contexts by the version. A change that this
-    /// context has saved itself, or that it has seen in an ancestor, is no conflict.
+    /// The save of the deletion detects changes of other contexts by the row version. A change that
+    /// this context has saved itself, or that it has seen in an ancestor, is no conflict.
     private func mergeIntoDeleted(
         _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
         from source: ChangeOrigin

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         tree.saveUnderWay ?? coordinator.inDoubtTicket(of: origin)
     }
 
-    /// Notes that an object's changes are discarded. A save that is writing them goes on.
+    /// Records that an object's changes are discarded. A save that is writing them goes on.
     func noteDiscarded(_ object: ManagedObject, in table: EntityTable, during save: SaveTicket?) {
         // With a save, the changes keep their origins: the save may have written them.
         guard let save else { return parentView.discardOrigins(of: object) }

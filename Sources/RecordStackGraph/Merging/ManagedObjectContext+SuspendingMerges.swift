@@ -16,15 +16,15 @@ extension ManagedObjectContext {
     ///
     /// While merging is suspended, the objects that the context holds keep their values, even if
     /// other contexts delete the objects. Relationships that you have read keep their members.
-    /// Requests still read the current store. They find new rows, do not find deleted rows, and
-    /// refresh those of their results that have no unsaved changes. A save of the context or of its
-    /// children first merges all commits so far.
+    /// Requests still read the current store. They find new rows but not deleted rows, and they
+    /// refresh each result that has no unsaved changes. A save of the context or of its children
+    /// first merges all commits so far.
     ///
-    /// The stack keeps unmerged commits in memory, up to a limit of 20,000 rows. The limit treats
-    /// each commit as if it had nine more rows. Beyond the limit, ``resumeMerging()`` compares the
-    /// versions of the objects with those of their rows, which takes at most three statements for
-    /// each hierarchy of entities. If the context has an owner, another thread reads the rows, and
-    /// the objects change a moment later in the owner's isolation.
+    /// The stack keeps unmerged commits in memory, up to a limit of 20,000 rows. Each commit counts
+    /// as its number of rows plus nine. Beyond the limit, ``resumeMerging()`` compares the versions
+    /// of the objects with the versions of their rows. The comparison takes at most three
+    /// statements for each hierarchy of entities. If the context has an owner, another thread reads
+    /// the rows, and the objects change a moment later in the owner's isolation.
     ///
     /// You can nest calls. Each call needs its own ``resumeMerging()``. A suspension also applies
     /// to the children of the context.
@@ -36,9 +36,10 @@ extension ManagedObjectContext {
     /// Ends a suspension that ``suspendMerging()`` began, and merges the commits that were made
     /// meanwhile.
     ///
-    /// The call does nothing if merging is not suspended. If the commits exceeded the memory limit,
-    /// the context has to read rows. A context with an owner reads them a moment later, or at its
-    /// next operation. `withMergingSuspended(isolation:_:)` waits until the rows are read.
+    /// The call does nothing if merging is not suspended. If the commits exceeded the limit that
+    /// ``suspendMerging()`` describes, the context has to read rows. A context with an owner reads
+    /// them a moment later, or at its next operation. `withMergingSuspended(isolation:_:)` waits
+    /// until the rows are read.
     public func resumeMerging() {
         checkIsolation()
         if merger.mergeSuspensions == 0 { return }

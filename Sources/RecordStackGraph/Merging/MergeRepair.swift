@@ -60,7 +60,7 @@ extension MergeRepair {
 
     /// Clears references that were made here to objects that were deleted elsewhere.
     ///
-    /// The deletion would have cleared them, too, if they had been made before.
+    /// The deletion would have cleared these references, too, if they had existed then.
     private func nullifyReferencesToDeleted() {
         let model = coordinator.model
         for table in tables {
@@ -136,7 +136,7 @@ extension MergeRepair {
         }
     }
 
-    /// Ends the conflicts of changes that were set back, and takes the other side's values.
+    /// Ends the conflicts of changes that were reverted, and takes the other side's values.
     ///
     /// An orphaned object without changes gives way to the deletion.
     private func endRevertedConflicts() {

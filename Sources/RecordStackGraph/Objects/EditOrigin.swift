@@ -2,15 +2,15 @@ import Synchronization
 
 /// Identifies an object's unsaved changes until they are saved or discarded.
 ///
-/// A child's change of a changed value rests on these changes. If the parent discards them, another
-/// context can still save an equal value. That value is a different change, so it does not replace
-/// the one that the child has seen.
+/// If a child changes a value that these changes have set, the child's change is based on them. If
+/// the parent discards them, another context can still save an equal value. That value is a
+/// different change, so it does not replace the one that the child has seen.
 final class EditOrigin: Sendable {
     private let state = Atomic(false)
 
     /// True if the changes were rolled back.
     ///
-    /// Contexts of other isolations that rest on the changes read it.
+    /// Contexts of other isolations that are based on the changes read it.
     var isDiscarded: Bool { state.load(ordering: .acquiring) }
 
     func discard() { state.store(true, ordering: .releasing) }
@@ -25,7 +25,7 @@ extension ObjectRecord {
         return origin
     }
 
-    /// Returns the ancestor's change that a slot's change rests on; nil for a stored value.
+    /// Returns the ancestor's change that a slot's change is based on; nil for a stored value.
     func baseOrigin(of slot: Int) -> EditOrigin? {
         if baseOrigins.isEmpty { return nil }
         return baseOrigins.first { $0.slot == slot }?.origin

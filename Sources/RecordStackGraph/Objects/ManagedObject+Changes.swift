@@ -5,9 +5,9 @@ extension ManagedObject {
     /// Whether the object has unsaved changes.
     ///
     /// An object has changes if it is new, if the next save deletes it, or if one of its values
-    /// differs from the value last read or saved. It also has changes if it was added to or removed
-    /// from a relationship that is stored in a join table. Setting a property to its old value is
-    /// not a change. If the members' own rows store a to-many relationship, changing the
+    /// differs from the value that was last loaded or saved. It also has changes if it was added to
+    /// or removed from a relationship that is stored in a join table. Setting a property to its old
+    /// value is not a change. If the members' own rows store a to-many relationship, changing the
     /// relationship changes the members, not this object: see `changes(of:)`.
     public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
 
@@ -22,16 +22,16 @@ extension ManagedObject {
 
     /// Returns the current values of all changed properties, by property name.
     ///
-    /// A property is changed if its value differs from the value last read or saved. For a new
-    /// object, the result contains all properties that were set. The value of a to-one relationship
-    /// is the key of the related object, an integer.
+    /// A property is changed if its value differs from the value that was last loaded or saved. For
+    /// a new object, the result contains all properties that were set. The value of a to-one
+    /// relationship is the key of the related object, an integer.
     public final func changedValues() -> [String: StoredValue] {
         values(of: has(ObjectFlags.inserted) ? writtenSlots : changedSlots) {
             storedValue(at: $0)
         }
     }
 
-    /// Returns the values that all changed properties had when they were last read or saved.
+    /// Returns the values of all changed properties as they were last loaded or saved.
     ///
     /// For a new object, the result is empty.
     public final func committedValues() -> [String: StoredValue] {

@@ -36,8 +36,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// have to set the required ones before you save.
     ///
     /// Only the relationships that you name are copied. If a related object can be related to both
-    /// objects, the copy refers to the same related object. Otherwise, the call copies the related
-    /// object with its attributes, but without its other relationships.
+    /// the original and the copy, the copy refers to that same object. Otherwise, the call copies
+    /// the related object with its attributes, but without its other relationships.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is not a relationship. Also
     ///   throws the errors of ``ManagedObject/load()`` and the errors of creating an object.

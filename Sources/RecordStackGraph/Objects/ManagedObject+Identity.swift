@@ -24,7 +24,7 @@ extension ManagedObject: Identifiable {
 }
 
 extension Identifiable where Self: ManagedObject {
-    /// The object's ID, which is the same in every context and after the object was released.
+    /// The object's ID, which is the same in every context and never changes.
     public var id: ManagedObjectID { objectID }
 }
 

@@ -16,7 +16,7 @@ public enum ConflictChoice<Value> {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Resolves the conflict of one property that this context and another one have changed.
+    /// Resolves the conflict of a property that both this context and another context have changed.
     ///
     /// ```swift
     /// do {
@@ -27,14 +27,14 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A refresh, a rollback, a deletion or a merge policy also resolves a conflict. The conflict
-    /// remains if you set the other side's value, because two contexts that increment the same
-    /// number have made two changes.
+    /// A refresh, a rollback, a deletion or a merge policy also resolves a conflict. Setting the
+    /// other side's value yourself does not resolve the conflict. For example, two contexts that
+    /// both increment a number from 1 to 2 have made two changes.
     ///
     /// If you set the property back to its base value, the conflict ends, and the property takes
     /// the other side's value at the next operation. If the other side restores the base value, the
     /// conflict ends, too, and your change stays. Only a torn conflict, which the page Words
-    /// defines, remains then.
+    /// defines, remains in that case.
     ///
     /// The call is an operation of the context: it merges the saves of other contexts and reads the
     /// object's row. If the other side has not changed the property, `.ours` does nothing, and

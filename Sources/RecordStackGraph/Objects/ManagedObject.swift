@@ -19,8 +19,8 @@ public import RecordStackModel
 ///
 /// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
 /// for example because the row is gone or the store is busy, reads as its type's placeholder. If
-/// the object had been loaded before it became a fault, the property returns the value that it had
-/// before. The context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's
+/// the object was loaded earlier and then became a fault, the property returns the earlier value
+/// instead. The context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's
 /// next throwing operation throws it. To get the error directly, call ``load()`` before you read.
 ///
 /// The `@Entity` macro overrides the members whose comments end in “Generated code.” If you write
@@ -85,13 +85,13 @@ nonisolated open class ManagedObject: ManagedEntity {
     /// Sets all stored properties from a row. Generated code.
     open func load(_ row: borrowing RowCells) {}
 
-    /// Sets the stored properties with some slots from a row. Generated code.
+    /// Sets the stored properties with the given slots from a row. Generated code.
     open func load(_ row: borrowing RowCells, slots: SlotSet) {}
 
     /// Writes the values of all stored properties, in the order of their slots. Generated code.
     open func write(to writer: inout CellWriter) {}
 
-    /// Returns the stored value of the property with a slot. Generated code.
+    /// Returns the stored value of the property with the given slot. Generated code.
     open func storedValue(at slot: Int) -> StoredValue { .null }
 
     /// The life-cycle hooks that the class overrides. Generated code.
@@ -105,10 +105,10 @@ nonisolated open class ManagedObject: ManagedEntity {
     /// override func awakeFromInsert() { createdAt = .now }
     /// ```
     ///
-    /// Override hooks in the class itself. They run in the context's isolation. An override has to
-    /// call `super` only if a superentity overrides the hook, too. Saving inside a hook throws
-    /// ``RecordStackError/Code/misuse``. The page on the life cycle describes the order in which
-    /// hooks are called.
+    /// Override hooks in the body of the class, where the `@Entity` macro looks for them. Hooks run
+    /// in the context's isolation. An override has to call `super` only if a superentity overrides
+    /// the hook, too. Saving inside a hook throws ``RecordStackError/Code/misuse``. The page on the
+    /// life cycle describes the order in which hooks are called.
     open func awakeFromInsert() {}
 
     /// Called after the object's values are loaded and before your code reads them.
@@ -124,8 +124,8 @@ nonisolated open class ManagedObject: ManagedEntity {
     /// Called before a new, changed or deleted object is saved.
     ///
     /// If another hook then changes the object, this hook is called again. The save includes the
-    /// values that you set here. Set a property only if its value differs. Otherwise, the hook is
-    /// called again and again until the save throws.
+    /// values that you set here. Set a property only if the new value differs from the current one.
+    /// Otherwise, the hook is called again and again until the save throws.
     open func willSave() {}
 
     /// Called after the object was saved and its context has merged the save.
@@ -141,8 +141,8 @@ nonisolated open class ManagedObject: ManagedEntity {
     ///
     /// Override it for rules that involve several properties.
     ///
-    /// - Throws: A ``ValidationError``, or any other error. The description of another error
-    ///   becomes the message of the failure.
+    /// - Throws: A ``ValidationError``, or any other error, whose description becomes the message
+    ///   of the failure.
     open func validateForInsert() throws {}
 
     /// Called before a changed object is saved or pushed, after its property rules are checked.
@@ -244,7 +244,7 @@ extension ManagedObject {
     private static let noEntity = EntityDescription(
         name: "ManagedObject", type: ManagedObject.self, properties: [])
 
-    /// Returns the properties that an entity inherits from this class, which has none.
+    /// Returns an empty array, because entities inherit no properties from this class.
     public static func properties<Root: ManagedObject>(of root: Root.Type) -> [PropertyDescription]
     {
         []

@@ -9,7 +9,7 @@ final class ObjectRecord {
         /// True if no merge may end the conflict.
         ///
         /// The row was newer than the rows that the context showed when the object was changed, or
-        /// the change rests on an ancestor's change that was discarded. No value that is saved
+        /// the change is based on an ancestor's change that was discarded. No value that is saved
         /// later shows which value the change was made from.
         var isTorn = false
     }
@@ -27,11 +27,11 @@ final class ObjectRecord {
     @exclusivity(unchecked) var isStale = false
     /// True if another context has changed the object since it was changed here.
     @exclusivity(unchecked) var isRemotelyModified = false
-    /// The identities of the object's changes, for the changes of children that rest on them.
+    /// The identities of the object's changes, for the changes of children that are based on them.
     ///
-    /// Empty if no child's change rests on them. Several after a push.
+    /// Empty if no child's change is based on them. Several after a push.
     @exclusivity(unchecked) var origins: [EditOrigin] = []
-    /// The ancestors' changes on which slots changed here rest.
+    /// The ancestors' changes on which the changes of slots here are based.
     @exclusivity(unchecked) var baseOrigins: [(slot: Int, origin: EditOrigin)] = []
     /// The loaded keys of to-many relationships, by relationship.
     var members = MemberTable()

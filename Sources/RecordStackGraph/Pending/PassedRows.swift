@@ -10,9 +10,9 @@ struct PassedRows {
     /// True if SQL begins with the last of these rows, because all of them precede the window.
     let isSkipping: Bool
 
-    /// Returns the most rows to read and decline.
+    /// Returns the largest number of rows to read and decline.
     ///
-    /// Up to this number, that costs less than a function call for each row.
+    /// Up to this number, declining rows costs less than calling a function for each row.
     static func most(beside limit: Int?) -> Int { max(64, limit ?? 0) }
 
     /// Creates the rows for a window. Returns nil if they cannot determine the window.
@@ -62,7 +62,7 @@ struct PassedFront {
 }
 
 extension PendingView {
-    /// Notes that the rows of all dirty objects precede the window.
+    /// Records that the rows of all dirty objects precede the window.
     ///
     /// - Parameter last: the key of the last of these rows.
     func noteFront(endingWith last: Int64?) throws {
@@ -72,7 +72,7 @@ extension PendingView {
             behind: try last.map(requests) ?? [])
     }
 
-    /// Notes that further rows of dirty objects follow the front.
+    /// Records that further rows of dirty objects follow the front.
     func extendFront(to last: Int64?) throws {
         guard let last, table.object(last)?.knownRow == .values else { return }
         try noteFront(endingWith: last)
@@ -108,7 +108,7 @@ extension PendingView {
     }
 }
 
-/// Notes the first row that SQL returns, and passes all rows on.
+/// Records the first row that SQL returns, and passes all rows on.
 final class FirstRowSink: RowSink {
     private let sink: FetchSink
     private(set) var key: Int64?

@@ -3,15 +3,15 @@ import RecordStackModel
 /// Indexes of a hierarchy's dirty objects, kept from one request to the next.
 ///
 /// Each indexed object has the flag `watched`. Before a watched object changes, the context removes
-/// it from every index under its old values and notes its key. The next request inserts the object
-/// again if it is still dirty. The cost of a request is therefore the number of objects that have
-/// changed since the last request, plus the number of matches.
+/// it from every index under its old values and records its key. The next request inserts the
+/// object again if it is still dirty. The cost of a request is therefore the number of objects that
+/// have changed since the last request, plus the number of matches.
 final class PendingRows {
     // @exclusivity(unchecked): only the context's isolation uses it, and no hook runs in a request.
 
     // Unchecked: no access calls code that reaches the same instance again, because the context's
     // own isolation owns it and hooks run outside of requests.
-    /// The keys of rows that must not be read from the store, also of those deleted by an ancestor.
+    /// The keys of rows not to read from the store, including rows that an ancestor deletes.
     @exclusivity(unchecked) private(set) var keys = KeySet()
     /// The subset of `keys` whose rows the store has, as far as known. Nil until the first count.
     @exclusivity(unchecked) private var storedKeys: KeySet?
@@ -34,7 +34,7 @@ final class PendingRows {
 
     private static let mostIndexes = 16
     private static let mostMemos = 8
-    /// The number of requests for which an unused index is kept at least.
+    /// The smallest number of requests for which an unused index is kept.
     private static let fewQuestions = 256
 
     /// Creates indexes.
@@ -46,7 +46,7 @@ final class PendingRows {
         table.forEachDiffering { $0.setWatched(false) }
     }
 
-    /// Notes that an object has changed.
+    /// Records that an object has changed.
     func note(_ key: Int64) { touched.append(key) }
 
     /// Removes an object from every index before it changes.
@@ -92,10 +92,10 @@ final class PendingRows {
         #endif
     }
 
-    /// Drops indexes and memos that cost every edit and help no request.
+    /// Drops indexes and memos that slow down every edit and help no request.
     ///
-    /// Building one again evaluates every dirty object, which is at most four objects for each
-    /// request.
+    /// Building one again evaluates every dirty object. Spread over the requests during which it
+    /// was unused, that is at most four objects for each request.
     private func dropUnused() {
         let longest = max(Self.fewQuestions, keys.count / 4)
         indexes.removeAll { questions - $0.lastUse > longest }
@@ -351,7 +351,7 @@ extension EntityTable {
         }
     }
 
-    /// Notes that a watched object is about to change, or that an object is about to become dirty.
+    /// Records that a watched object is about to change, or an object is about to become dirty.
     ///
     /// Call it before the change.
     func willChange(_ object: ManagedObject) {

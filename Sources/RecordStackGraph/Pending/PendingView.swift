@@ -82,7 +82,7 @@ final class PendingView {
         try affected.filter { try context.queries.isMatching($0, request.filter) }
     }
 
-    /// Returns the objects of keys. A dirty object is always registered.
+    /// Returns the dirty objects with some keys. A dirty object is always registered.
     private func objects(of keys: some Sequence<Int64>) -> [ManagedObject] {
         keys.compactMap { table.object($0) }
     }

@@ -5,7 +5,7 @@ import RecordStackModel
 /// A condition behind to-one steps, such as `player.team.city == "Bonn"`, becomes two conditions
 /// for the store. One is the same condition for players of clean teams. The other one is
 /// `team IN (…)` for the dirty teams that match in memory. A condition on members is split in the
-/// same way. No row is loaded for either. A condition that reads several paths, or that
+/// same way. Splitting a condition loads no row. A condition that reads several paths, or that
 /// aggregates, stays as it is and is listed in `unsplit`.
 struct RelationshipSplit {
     /// The disjoint requests. The first one reads only clean rows.

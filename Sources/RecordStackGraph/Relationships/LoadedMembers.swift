@@ -12,7 +12,7 @@ final class LoadedMembers: ContextPart {
         loadedMembers.isEmpty ? [] : coordinator.types.inverseTables[entity].backReferences
     }
 
-    /// Moves a member from one owner's list to another's; the key 0 stands for no owner.
+    /// Moves a member from one owner's list to another's; the key 0 means no owner.
     ///
     /// - Parameter position: The position in the new owner's order. Nil appends the member, if the
     ///   position is unknown.
@@ -54,7 +54,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Corrects the lists after an update that the object already shows, or a newer one.
+    /// Corrects the lists after an update, if the object already shows that update or a newer one.
     func correctMemberKeys(
         _ update: EntityChanges.Update, in changes: EntityChanges, row: Int,
         of object: ManagedObject

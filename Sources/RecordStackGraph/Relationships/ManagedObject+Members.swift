@@ -308,7 +308,7 @@ extension ManagedObject {
     ///
     /// Returns a placeholder object if its row is gone by now or cannot be loaded.
     ///
-    /// - Parameter end: The index after the last member that may be loaded along.
+    /// - Parameter end: The index after the last member that may be loaded together with it.
     final func member<Element: ManagedObject>(
         at index: Int, among keys: ContiguousArray<Int64>, until end: Int, _ relationship: Int,
         _ type: Element.Type

@@ -15,7 +15,7 @@ public struct RelationshipChange: Sendable, Hashable {
 }
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the unsaved changes of a to-many relationship, made from either side.
+    /// Returns the unsaved changes of a to-many relationship, whichever side you edited.
     ///
     /// ```swift
     /// let change = team.changes(of: \.members)

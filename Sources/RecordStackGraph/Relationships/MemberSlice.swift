@@ -16,7 +16,7 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     private let keys: ContiguousArray<Int64>
     /// The index that the first member had in the relationship.
     public let startIndex: Int
-    /// The index after the index that the last member had in the relationship.
+    /// One more than the index that the last member had in the relationship.
     public let endIndex: Int
 
     init(

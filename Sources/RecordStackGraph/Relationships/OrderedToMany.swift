@@ -16,9 +16,9 @@ public import RecordStackModel
 ///
 /// Between two operations of the context, saves of other contexts do not change the indexes. An
 /// operation can remove members that other contexts have deleted or removed. Reading an index that
-/// was valid before is safe even if it has no member now. The result is then a placeholder object,
-/// whose ``ManagedObject/objectState`` is ``ObjectState/detached``. The context's fault handler
-/// gets the error, and the context's next throwing operation throws it.
+/// was valid before the operation is safe, even if the index has no member now. The result is then
+/// a placeholder object, whose ``ManagedObject/objectState`` is ``ObjectState/detached``. The
+/// context's fault handler gets the error, and the context's next throwing operation throws it.
 ///
 /// If two contexts change the order at the same time, the later save determines the positions of
 /// the members that its context has moved.
@@ -32,7 +32,9 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// The key path of ``count``, by which a request can sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// Creates the value of an object's relationship, by the relationship's index. Generated code.
+    /// Creates the value of one of the owner's relationships.
+    ///
+    /// Generated getters call this initializer with the relationship's index.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
@@ -65,8 +67,7 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// Appends an object, or moves it to the end if it is already a member.
     ///
-    /// If the object can be a member of only one object's relationship, the call removes it from
-    /// the relationship of its former owner.
+    /// If a member can have only one owner, the call removes the object from its former owner.
     ///
     /// - Precondition: The object and the relationship's owner belong to the same context.
     public func append(_ object: Element) {
@@ -133,7 +134,7 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// Replaces the members with the given objects, in the given order.
     ///
-    /// If an object occurs twice, its first occurrence determines its index.
+    /// If an object occurs more than once, its first occurrence determines its index.
     ///
     /// - Precondition: The objects and the relationship's owner belong to the same context.
     public func replaceAll(with objects: some Sequence<Element>) {

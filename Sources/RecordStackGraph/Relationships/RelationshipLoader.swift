@@ -93,12 +93,12 @@ extension RelationshipLoader {
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
 
-    /// Returns further owners whose members are loaded along.
+    /// Returns further owners whose members are loaded together with those of one owner.
     ///
-    /// They are of the same entity as the owner, stored or new as it is, and their members are not
-    /// loaded. The first call returns none, the next one up to eight, and each further call up to
-    /// eight times as many. Loading the members of new owners reads nothing, but it searches all
-    /// unsaved changes.
+    /// They are of the same entity as the owner, and their members are not loaded. They are stored
+    /// if the owner is stored, and new if it is new. The first call returns none, the next one up
+    /// to eight, and each further call up to eight times as many. Loading the members of new owners
+    /// reads nothing, but it searches all unsaved changes.
     private func siblings(
         of owner: ManagedObject, _ relationship: Int, _ relation: Int
     ) -> [ManagedObject] {

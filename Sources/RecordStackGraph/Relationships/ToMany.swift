@@ -14,9 +14,10 @@ public import RecordStackModel
 /// stores the relationship.
 ///
 /// The first use loads the members' keys with one statement. From then on, the context keeps the
-/// keys up to date. The first access to the objects loads all missing ones with one more statement.
-/// If your program iterates over many owners, the context loads the keys for several owners at
-/// once. The cost of inserting or removing a member does not depend on the number of members.
+/// keys up to date. The first access to a member loads all members that the context does not hold,
+/// with one more statement. If your program iterates over many owners, the context loads the keys
+/// for several owners at once. The cost of inserting or removing a member does not depend on the
+/// number of members.
 ///
 /// Reading never throws. If the members cannot be loaded, the relationship reads as empty. The
 /// context's ``ManagedObjectContext/faultHandler`` gets the error, and the context's next throwing
@@ -31,7 +32,9 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
     /// The key path of ``count``, by which a request can sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// Creates the value of an object's relationship, by the relationship's index. Generated code.
+    /// Creates the value of one of the owner's relationships.
+    ///
+    /// Generated getters call this initializer with the relationship's index.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
@@ -62,9 +65,9 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
 
     /// Adds an object to the relationship.
     ///
-    /// If the object can be a member of only one object's relationship, the call removes it from
-    /// the relationship of its former owner. The call does not add a deleted object, and the
-    /// context's fault handler gets the error.
+    /// If a member can have only one owner, the call removes the object from its former owner. If
+    /// the object is deleted, the call does not add it, and the context's fault handler gets an
+    /// error.
     ///
     /// - Precondition: The object and the relationship's owner belong to the same context.
     /// - Returns: True if the object was not a member before.

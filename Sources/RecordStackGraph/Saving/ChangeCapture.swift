@@ -75,12 +75,12 @@ struct ChangeCapture: ContextView {
             })
     }
 
-    /// Captures the changes of this context alone, and notes their failures and conflicts.
+    /// Captures the changes of this context alone, and records their failures and conflicts.
     func captureChanges(_ validation: inout ValidationResult) -> ChangeSet {
         captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &validation)
     }
 
-    /// Captures the changes of some objects, and notes their failures and conflicts.
+    /// Captures the changes of some objects, and records their failures and conflicts.
     ///
     /// - Parameter dirtyObjects: the objects to capture, by hierarchy.
     func captureChanges(
@@ -156,7 +156,7 @@ struct ChangeCapture: ContextView {
         return object.bits & (flags | ObjectFlags.deleted) == flags
     }
 
-    /// Notes what the save does to an object's row, except for the values.
+    /// Records what the save does to an object's row, except for the values.
     ///
     /// - Returns: whether the save updates the row.
     private func isUpdated(

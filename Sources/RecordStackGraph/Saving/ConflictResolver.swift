@@ -144,9 +144,9 @@ extension StaleRow {
 }
 
 extension EntityChanges {
-    /// Notes the slots of an object that take the other side's values, and the row with these.
+    /// Records the slots of an object that take the other side's values, and the resulting row.
     ///
-    /// Slots that an earlier attempt has noted take the values of this attempt.
+    /// Slots that an earlier attempt has recorded take the values of this attempt.
     mutating func noteResolved(
         _ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue]
     ) {
@@ -157,9 +157,9 @@ extension EntityChanges {
             ResolvedRow(key: key, kind: .values(slots), version: version, row: row))
     }
 
-    /// Removes the note about an object's slots.
+    /// Removes the record of an object's slots.
     ///
-    /// - Returns: the slots that were noted.
+    /// - Returns: the slots that were recorded.
     private mutating func withdrawResolvedRow(of key: Int64) -> SlotSet {
         let index = resolvedRows.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }

@@ -2,9 +2,9 @@ import RecordStackModel
 
 /// The keys of the objects that some changes delete.
 ///
-/// Two sides that have set the same value are still in conflict: each of them may have made a step
-/// that it also counts elsewhere. Two sides that have cleared a reference to a deleted object are
-/// in no conflict, because the deletion has cleared the reference.
+/// If two sides have set the same value, they are still in conflict: for example, both may have
+/// incremented a number. If two sides have cleared a reference to a deleted object, they are not in
+/// conflict, because the deletion has cleared the reference.
 struct DeletedKeys {
     private var keys: [Int: Set<Int64>] = [:]
 

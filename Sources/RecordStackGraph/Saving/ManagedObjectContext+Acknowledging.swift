@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// Notes which objects of this context and its ancestors a save writes, for `didSave()`.
+    /// Records which objects of this context and its ancestors a save writes, for `didSave()`.
     func expectDidSave(of ticket: SaveTicket) {
         guard coordinator.types.allHooks.contains(.didSave) else { return }
         for context in chain {

@@ -21,7 +21,7 @@ struct OneToOneReverts {
         self.types = types
     }
 
-    /// Notes the one-to-one relationships of an object that take the other side's values.
+    /// Records the one-to-one relationships of an object that take the other side's values.
     ///
     /// - Parameter values: the other side's values.
     mutating func note(
@@ -39,7 +39,7 @@ struct OneToOneReverts {
         }
     }
 
-    /// Returns the changes without those that the noted relationships had made at their other ends.
+    /// Returns the changes without those that the recorded relationships made at their other ends.
     func reverting(_ entities: [EntityChanges], of model: ManagedObjectModel) -> [EntityChanges] {
         if discarded.isEmpty { return entities }
         var reverter = InverseReverter(entities, of: model)
@@ -134,7 +134,7 @@ struct InverseReverter {
 extension EntityChanges {
     /// Returns the changes without those of some slots, by key.
     ///
-    /// The dropped slots are noted as resolved, with their old values.
+    /// The dropped slots are recorded as resolved, with their old values.
     fileprivate func dropping(_ slots: [Int64: SlotSet]) -> EntityChanges {
         var result = self
         result.updates = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Identifies a save, which is under way until it was written or has failed.
+/// Identifies a save, which is running until it has been written or has failed.
 final class SaveTicket: Sendable {
     private let finished = Atomic(false)
     /// The monitor of the context on which the save was called.
@@ -36,7 +36,7 @@ final class SaveTicket: Sendable {
     }
 }
 
-/// Notes whether the task that waits for a save was cancelled.
+/// Records whether the task that waits for a save was cancelled.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -156,7 +156,7 @@ struct ValidationResult {
             && object.managedObjectContext?.parentView.isChangedAbove(slot, in: object) == true
     }
 
-    /// Notes the row below an object's changes, if other contexts have changed it, too.
+    /// Records the row below an object's changes, if other contexts have changed it, too.
     private mutating func noteStale(
         _ object: ManagedObject, entity: Int, _ description: EntityDescription
     ) {

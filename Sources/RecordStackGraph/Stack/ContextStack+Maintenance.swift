@@ -24,8 +24,8 @@ extension ContextStack {
     /// ```
     ///
     /// The copy shows the store as it is at one moment during the call. It contains every save that
-    /// had returned by then. Saves continue during the backup, and the WAL grows meanwhile. You can
-    /// also copy a store in memory, but other work with that store waits until the copy is
+    /// had returned by that moment. Saves continue during the backup, and the WAL grows meanwhile.
+    /// You can also copy a store in memory, but other work with that store waits until the copy is
     /// complete.
     ///
     /// The copy is one file, which a stack can open like any other store. The file appears at
@@ -81,11 +81,11 @@ extension ContextStack {
     /// wait until the rewrite is complete, and reads continue. The rewrite needs disk space for two
     /// copies of the store.
     ///
-    /// The file shrinks immediately. If an operation is reading at that moment, the file shrinks at
-    /// the next checkpoint.
+    /// The file shrinks immediately, or at the next checkpoint if an operation is reading at that
+    /// moment.
     ///
     /// - Throws: ``RecordStackError/Code/busy``, ``RecordStackError/Code/full``,
-    ///   ``RecordStackError/Code/readOnly``, or another error of the store, which is then
+    ///   ``RecordStackError/Code/readOnly``, or another error of the store. The store is then
     ///   unchanged. Throws ``RecordStackError/Code/misuse`` inside a save block.
     public func vacuum() async throws {
         if coordinator.blocks.isInside { throw RecordStackError.waitsForItself("vacuum()") }

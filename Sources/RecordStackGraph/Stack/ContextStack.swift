@@ -103,8 +103,8 @@ public final class ContextStack: Sendable {
     /// The save blocks of callers in other isolations see the changes as of the end of the main
     /// actor's last turn.
     ///
-    /// - Returns: False if save blocks rest on the default context and the caller is not on the
-    ///   main actor.
+    /// - Returns: False if save blocks are based on the default context and the caller is not on
+    ///   the main actor.
     @discardableResult
     func publishDefaultContext(isolation: (any Actor)? = nil) -> Bool {
         guard architecture.nestsSaveBlocks else { return true }
@@ -119,8 +119,8 @@ public final class ContextStack: Sendable {
     ///
     /// If you pass an owner, the context merges the saves of other contexts automatically. Without
     /// an owner, or if `follows` is false, it merges them at its next operation. As the owner, pass
-    /// only the actor that keeps the context. Any other actor could merge saves while the context
-    /// is in use elsewhere.
+    /// only the actor that keeps the context. If you pass another actor, it may merge saves while
+    /// the context is in use elsewhere.
     ///
     /// ```swift
     /// actor Reader {

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Moves graphs of new objects out of a context, and into it.
+/// Moves graphs of new objects out of a context, and into a context.
 struct GraphMover: ContextView {
     let context: ManagedObjectContext
 

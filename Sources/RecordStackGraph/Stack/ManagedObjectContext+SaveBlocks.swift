@@ -2,9 +2,10 @@ import Dispatch
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Runs a block with a child of this context, in this isolation, and saves its changes.
+    /// Runs a block with a child of this context, and saves the child's changes.
     ///
-    /// The save also writes the unsaved changes of this context and its ancestors.
+    /// The block runs in this context's isolation. The save also writes the unsaved changes of this
+    /// context and its ancestors.
     ///
     /// - Returns: The result of the block.
     /// - Throws: The errors of the block and of the save. Throws ``RecordStackError/Code/misuse``

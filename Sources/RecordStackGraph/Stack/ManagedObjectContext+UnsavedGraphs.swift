@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Extracts new objects from the context, with all new objects related to them at any distance.
+    /// Extracts new objects, with all new objects that are related to them directly or indirectly.
     ///
     /// ```swift
     /// let graph = try form.extract(order)
@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// let orderThere = try Order.existing(graph.objectIDs[0], in: other)
     /// ```
     ///
-    /// In this context, the objects become detached, as after ``rollback()``, and references of
+    /// In this context, the objects become detached, as after ``rollback()``. The references of
     /// saved objects to them become nil. When you insert the graph into another context, the
     /// objects get their IDs, values and relationships back. If a save is running, the call waits
     /// for it.

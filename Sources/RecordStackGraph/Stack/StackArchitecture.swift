@@ -24,10 +24,11 @@ public enum StackArchitecture: Sendable, Hashable, CaseIterable {
     case parentChild
     /// The default context and the contexts of save blocks are children of the coordinator.
     ///
-    /// Each of them merges the saves of all others. This is ``savingRoot`` without a root.
+    /// Each of these contexts merges the saves of all the others. This is ``savingRoot`` without a
+    /// root.
     case siblings
 
-    /// Whether save blocks rest on the default context.
+    /// Whether save blocks are based on the default context.
     var nestsSaveBlocks: Bool { self == .nested || self == .parentChild }
 
     /// The name of the topmost contexts' parent.

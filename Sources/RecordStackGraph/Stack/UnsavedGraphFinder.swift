@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Finds the new objects of a context that are related to given ones, at any distance.
+/// Finds the new objects of a context that are related to given objects, directly or indirectly.
 struct UnsavedGraphFinder {
     private struct Node: Hashable {
         let hierarchy: Int

@@ -11,16 +11,16 @@ public import RecordStackModel
 /// ```
 ///
 /// Use it in development. Without strict loading, such a loop works, but is slower than necessary.
-/// The context then limits the cost: after the first object, each query also loads further objects.
-/// In release builds, the message does not name the line of the loop. In a large program, finding
-/// the line can take a second or two.
+/// The context limits the cost: after the first object, each query also loads further objects. In
+/// release builds, the message does not name the line of the loop. In a large program, finding the
+/// line can take a second or two.
 public enum StrictLoading: Sendable {
     /// Reports nothing.
     case off
     /// Calls a closure on the reading thread, and lets the loop continue.
     ///
-    /// After each find, the closure is called the first time that a relationship is loaded object
-    /// by object.
+    /// After each find, the closure is called at most once for each relationship that is loaded
+    /// object by object.
     case reporting(@Sendable (RecordStackError) -> Void)
     /// Reports the load as an error of the property read, which still returns the value.
     ///
@@ -32,7 +32,7 @@ public enum StrictLoading: Sendable {
 }
 
 extension ManagedObjectContext {
-    /// Runs a closure, and throws an error at its end if it has loaded objects one by one.
+    /// Runs a closure, and then throws an error if the closure has loaded objects one by one.
     ///
     /// ```swift
     /// try context.withStrictLoading {

@@ -5,11 +5,11 @@ import RecordStackModel
 ///
 /// A merge with a row that another context has saved treats the two sets differently.
 struct AncestorMask {
-    /// The slots whose change rests on an ancestor's changed value. The merge leaves them alone.
+    /// The slots whose change is based on an ancestor's changed value. The merge leaves them alone.
     var carries = SlotSet()
-    /// The slots whose change rests on the row's own value, which an ancestor has changed since.
+    /// The slots whose change is based on the row's own value, which an ancestor has changed since.
     ///
-    /// The merge may note a conflict for them, but it does not end their change.
+    /// The merge may record a conflict for them, but it does not end their change.
     var hides = SlotSet()
 }
 

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Reads between two operations, and reverts what was committed since the first one.
+/// Reads between two operations, and reverts what was committed since the first operation.
 ///
 /// Commits carry no old values of *open* rows: see ``RowHistory``. If the context has an open row's
 /// object loaded, the reader leaves the object as it is, and the lists that it loads agree with the

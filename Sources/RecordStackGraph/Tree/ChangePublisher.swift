@@ -47,8 +47,8 @@ struct ChangePublisher: ContextView {
 
     /// Returns the changes of this context, without validation and without a check for conflicts.
     ///
-    /// - Parameter countsSetBack: whether slots count that have their old value again while a save
-    ///   writes another one. Such a slot is a change of the value that the save writes, so it stays
+    /// - Parameter countsSetBack: true to include slots that have their old value again while a
+    ///   save writes another value. Such a slot changes the value that the save writes, so it stays
     ///   in the revision.
     private func uncheckedChanges(countingSetBack countsSetBack: Bool = false) -> ChangeSet {
         var unused = ValidationResult()

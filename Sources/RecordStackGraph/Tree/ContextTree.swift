@@ -51,7 +51,7 @@ extension ContextTree {
         return try body()
     }
 
-    /// Notes that a save's changes are captured and that the writer will write them.
+    /// Records that a save's changes are captured and that the writer will write them.
     func begin(_ ticket: SaveTicket) { self.ticket = ticket }
 
     /// Whether a save is being written that contains changes of this tree, from any isolation.

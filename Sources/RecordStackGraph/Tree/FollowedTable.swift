@@ -16,7 +16,7 @@ final class FollowedTable {
         (self.own, ownEnd) = (own, own?.end ?? 0)
     }
 
-    /// Notes that the child shows the current state of the parent's table.
+    /// Records that the child shows the current state of the parent's table.
     ///
     /// - Parameter own: the child's history. It is a new one if the child had no edits for a while.
     func catchUp(with own: PendingRows?) {

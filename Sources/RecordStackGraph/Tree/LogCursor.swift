@@ -121,7 +121,7 @@ final class LogCursor: Sendable {
         hasUnread && contents.withLock { $0.own.contains { $0.isOwn(number) } }
     }
 
-    /// Notes that the scheduled drain runs now, so that the next commit may schedule another one.
+    /// Records that the scheduled drain runs now, so that the next commit may schedule another one.
     ///
     /// The drain runs even if an operation has read the commits before it. A loop that saves and
     /// merges in turn therefore schedules one drain, not one for each save.

@@ -14,8 +14,8 @@ extension ManagedObjectContext {
 
     /// True if the copied value of a slot is out of date in the context that it was copied from.
     ///
-    /// Called if a save has written another value. Contexts that rest on this snapshot have not
-    /// seen the written value.
+    /// Called if a save has written another value. Contexts that are based on this snapshot have
+    /// not seen the written value.
     func isOvertaken(
         _ slot: Int, of object: ManagedObject, entity: Int, _ taken: StoredValue
     ) -> Bool {

@@ -26,7 +26,7 @@ struct OwningActor: Sendable {
         }
     }
 
-    /// Makes a context below the owner's merge commits at the owner's next turn.
+    /// Makes a context below the owner's context merge commits at the owner's next turn.
     func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: WeakContext(context)) }
 
     /// Merges commits at once, for an awaited call on the main actor.

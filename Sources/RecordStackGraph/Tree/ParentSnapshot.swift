@@ -15,7 +15,7 @@ final class ParentSnapshot {
 
     init(_ shared: PublishedChanges) { self.shared = shared }
 
-    /// Returns the newest revision and notes its number; nil if it was copied already.
+    /// Returns the newest revision and records its number; nil if it was copied already.
     func nextRevision() -> PublishedChanges.Revision? {
         let revision = shared.revision
         if revision.number == takenNumber { return nil }
@@ -26,10 +26,10 @@ final class ParentSnapshot {
         return revision
     }
 
-    /// Notes which changes were copied from the revision.
+    /// Records which changes were copied from the revision.
     func take(_ changes: ChangeSet) { level = LayerSnapshot(changes: changes) }
 
-    /// Notes that nothing was copied, because another context has changed the same as the revision.
+    /// Records that nothing was copied, because another context has changed the same values.
     func takeNothing() { linkSerial = 0 }
 
     /// Whether the copied value of a slot is out of date in the context that it was copied from.

@@ -3,9 +3,9 @@ import RecordStackModel
 
 /// Copies the changes that a context in another isolation has published.
 ///
-/// A save block may rest on a context of another isolation. In the block's own isolation, a parent
-/// snapshot represents that context. It has the same unsaved changes, copied as values when the
-/// block begins, and again when the block is saved.
+/// A save block may be based on a context of another isolation. In the block's own isolation, a
+/// parent snapshot represents that context. It has the same unsaved changes, copied as values when
+/// the block begins, and again when the block is saved.
 struct ParentSnapshotLoader: ContextView {
     let context: ManagedObjectContext
 

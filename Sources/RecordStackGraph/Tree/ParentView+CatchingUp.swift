@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension ParentView {
-    /// Makes the ancestors compare their objects by version if a change below rests on a newer row.
+    /// Makes ancestors compare their objects by version if a change below is based on a newer row.
     ///
     /// A child that reads may see a commit before its ancestors merge it. A change that the child
     /// then makes would be a different change over the ancestors' older row. If the new value is

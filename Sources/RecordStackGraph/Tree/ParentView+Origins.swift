@@ -3,7 +3,7 @@ import RecordStackModel
 
 // Tracks the base of each change: an ancestor's unsaved change, or a stored value.
 extension ParentView {
-    /// Notes the base of a slot's change: an ancestor's unsaved change, or a stored value.
+    /// Records the base of a slot's change: an ancestor's unsaved change, or a stored value.
     func noteBaseOrigin(of slot: Int, in object: ManagedObject) {
         if context.parentContext == nil { return }
         let (above, base) = (
@@ -14,7 +14,7 @@ extension ParentView {
         object.record.setBaseOrigin(isShown == true ? above?.record.origin : nil, of: slot)
     }
 
-    /// Whether a slot's change rests on an ancestor's change that was discarded.
+    /// Whether a slot's change is based on an ancestor's change that was discarded.
     ///
     /// The result is true even if the discarded value shows again.
     func isBaseLost(_ slot: Int, of object: ManagedObject) -> Bool {
@@ -23,7 +23,7 @@ extension ParentView {
         return origin.isDiscarded && !context.cursor.hasUnread
     }
 
-    /// Marks an object's changes as discarded, for the children's changes that rest on them.
+    /// Marks an object's changes as discarded, for the children's changes that are based on them.
     ///
     /// Does nothing in a parent snapshot, which discards no changes: it is only copied anew.
     func discardOrigins(of object: ManagedObject) {
@@ -36,7 +36,7 @@ extension ParentView {
         record.origins = []
     }
 
-    /// Makes changes rest on the store if a save has written the ancestors' changes below them.
+    /// Bases changes on the store if a save has written the ancestors' changes below them.
     func forgetBaseOrigins(
         of slots: SlotSet, in object: ManagedObject, savedBy source: ChangeOrigin
     ) {
@@ -48,7 +48,7 @@ extension ParentView {
 
     /// Takes over the origins of a child's changes, which are this context's changes from now on.
     ///
-    /// Changes of the child's own children rest on these origins.
+    /// Changes of the child's own children are based on these origins.
     func takeOrigins(of changes: EntityChanges, from child: ManagedObjectContext) {
         let (table, pushed) = (table(of: changes.entity), child.table(of: changes.entity))
         func takeOrigins(of key: Int64) {

@@ -139,7 +139,7 @@ struct ParentView: ContextView {
         }.map(\.0)
     }
 
-    /// Returns the parent's changed object on which an object rests; nil if there is none.
+    /// Returns the parent's changed object on which an object is based; nil if there is none.
     func changedAbove(_ object: ManagedObject) -> ManagedObject? {
         guard object.has(ObjectFlags.inheritsEdits), let parent = context.parentContext else {
             return nil
@@ -148,7 +148,7 @@ struct ParentView: ContextView {
         return above.flatMap { $0.has(ObjectFlags.differs) ? $0 : nil }
     }
 
-    /// Makes an object's changes rest on the current values of an ancestor's object.
+    /// Rebases an object's changes on the current values of an ancestor's object.
     func rebase(_ object: ManagedObject, on above: ManagedObject) {
         let batch = above.shownRow()
         let all = SlotSet(all: batch.width)
@@ -191,7 +191,7 @@ struct ParentView: ContextView {
         copyUnchanged(from: origin, to: mine)
     }
 
-    /// Notes that an ancestor is going to delete an object that this context does not hold.
+    /// Records that an ancestor is going to delete an object that this context does not hold.
     func didDeleteAbove(_ key: Int64, in table: EntityTable) {
         context.repair.deletedKeys[table.hierarchy, default: []].insert(key)
         if loadedMembers.isEmpty { return }

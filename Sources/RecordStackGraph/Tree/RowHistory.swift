@@ -114,7 +114,7 @@ extension RowHistory {
         }
     }
 
-    /// Notes the rows whose old values not even this stack's commits carry.
+    /// Records the rows whose old values are missing even in this stack's commits.
     private mutating func noteOpenRows(_ changes: EntityChanges) {
         if changes.deletedThroughKey != nil { isAllOpen = true }
         var keys = Set(changes.deletions.lazy.map(\.key))

@@ -6,10 +6,10 @@ import RecordStackModel
 /// Commits of other stacks and batch updates carry none, so their rows are loaded as they are
 /// stored.
 ///
-/// The version of such a row does not protect a change of it. A program could read an order from
-/// before the commit, count with a number from after it, and save both without a conflict. A change
-/// of such a row is therefore a conflict, unless it is made after the next operation, which merges
-/// the commit.
+/// The check of the row's version does not protect a change of such a row. A program could combine
+/// a value from before the commit with a value from after it, and save the result without a
+/// conflict. A change of such a row is therefore a conflict, unless it is made after the next
+/// operation, which merges the commit.
 struct RowsAhead {
     private var keys: [Int: Set<Int64>] = [:]
 

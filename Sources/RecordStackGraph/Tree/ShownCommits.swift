@@ -121,7 +121,7 @@ extension ShownCommits {
         return BehindReader(reader, before: history, in: context)
     }
 
-    /// Notes a conflict for each change of a row that is ahead.
+    /// Records a conflict for each change of a row that is ahead.
     ///
     /// Called before the context merges commits, and before a save. A deletion merges commits
     /// itself, so it never marks an object that is ahead.

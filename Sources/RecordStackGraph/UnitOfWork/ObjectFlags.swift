@@ -15,8 +15,9 @@ public enum ObjectState: Sendable, Hashable {
     ///
     /// In the second case, the object has unsaved changes, and the next save detects a conflict.
     case deleted
-    /// The object belongs to no context: its context is gone or was reset, or its row is gone.
+    /// The object belongs to no context.
     ///
+    /// Its context is gone or was reset, its row is gone, or the object was new and was discarded.
     /// You can still read attributes that were loaded. The object's relationships are empty, and
     /// the object cannot be saved.
     case detached
@@ -33,7 +34,7 @@ enum ObjectFlags {
     @inlinable static var deleted: UInt64 { 1 << 2 }
     /// The object is in its context's dirty list, which keeps it alive.
     @inlinable static var dirty: UInt64 { 1 << 3 }
-    /// The object shows an ancestor's unsaved values, or its own changes rest on them.
+    /// The object shows an ancestor's unsaved values, or its own changes are based on them.
     @inlinable static var inheritsEdits: UInt64 { 1 << 4 }
     /// The store has a row of the object, as far as its context can tell.
     @inlinable static var stored: UInt64 { 1 << 5 }

@@ -27,7 +27,7 @@ public struct ContextStatistics: Sendable, Hashable {
     /// The number of merged saves that other stacks or processes have made on the same file.
     ///
     /// ``merges`` includes them. Saves that arrive at almost the same moment are merged together
-    /// and counted once.
+    /// and counted as one.
     public var remoteMerges = 0
     /// The number of objects that the context has created or its children have pushed to it.
     public var objectsCreated = 0
@@ -39,7 +39,8 @@ public struct ContextStatistics: Sendable, Hashable {
     public var faultsLoaded = 0
     /// The number of times that a filter was evaluated for an unsaved object in memory.
     ///
-    /// A repeated request evaluates only the objects that have changed since its last run.
+    /// A repeated request evaluates its filter only for objects that have changed since its last
+    /// run.
     public var objectsJudged = 0
 
     /// Creates statistics in which every number is 0.
@@ -63,7 +64,9 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension ContextMonitor {
-    /// The context's work since it was created, as far as the current thread can see it.
+    /// The context's work since it was created.
+    ///
+    /// Work that is running on another thread may be counted only in part.
     public var statistics: ContextStatistics { counters.statistics }
 }
 

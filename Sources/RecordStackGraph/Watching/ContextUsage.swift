@@ -19,7 +19,7 @@ final class ContextUsage {
     /// True while the reader belongs to an operation, not to a load between two operations.
     @exclusivity(unchecked) var isOperating = false
     @exclusivity(unchecked) var isClosed = false
-    /// True after a warning that the parent has discarded changes on which the context rests.
+    /// True after a warning that the parent has discarded changes on which the context is based.
     var hasWarnedOfParent = false
     /// True if unsaved changes of the context are reported when the process ends.
     var isWatchedAtExit = false

@@ -5,7 +5,7 @@ import Synchronization
 /// Warns of unsaved changes when the process ends.
 ///
 /// It keeps no stack alive. A stack may be released before the process ends, when `main` leaves the
-/// scope that created it. Its default context then leaves a note.
+/// scope that created it. Its default context then leaves a record of its changes.
 enum UnsavedChanges {
     private static let entries = Mutex<[Entry]>([])
     /// Registers the report once, when it is first needed.

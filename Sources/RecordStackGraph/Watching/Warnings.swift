@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Warns that changed objects rest on discarded changes of an ancestor.
+    /// Warns that changed objects are based on discarded changes of an ancestor.
     func noteMovedParent(_ objects: [ManagedObject]) {
         guard coordinator.watching.warns, !usage.hasWarnedOfParent, let parent = parentContext,
             let object = objects.first

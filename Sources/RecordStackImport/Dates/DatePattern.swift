@@ -13,8 +13,8 @@ package import FoundationEssentials
 /// A single letter for a number takes one or two digits, and a double letter takes exactly two. A
 /// name can be long or short and in any case, whatever the pattern says. A weekday must be the name
 /// of a weekday, but not necessarily that of the date. The letters for the offset all read the same
-/// forms, however many there are: `Z`, `+01`, `+0100`, `+01:00`, `UTC` and `GMT`, and the last two
-/// with an offset behind them. Text in single quotes, and all characters that are not letters, must
+/// forms, however many there are: `Z`, `+01`, `+0100`, `+01:00`, `UTC` and `GMT`. An offset can
+/// follow `UTC` and `GMT`. Text in single quotes, and all characters that are not letters, must
 /// match exactly; `''` is a quote.
 ///
 /// Parts that the pattern leaves out are those of 2000-01-01T00:00:00Z. The locale is always

@@ -8,7 +8,7 @@ final class ExportLocation {
     private let depth: Int
     /// Whether the export writes only the identity of the objects here.
     private let isKey: Bool
-    /// The relationship through which the export arrived; nil at the top.
+    /// The relationship through which the export reached this location; nil at the top.
     private let arrival: (relationship: RelationshipDescription, entity: EntityDescription)?
     private let root: EntityDescription?
     private var shapes: [ObjectIdentifier: ExportShape] = [:]
@@ -58,7 +58,8 @@ final class ExportLocation {
 
     /// Whether a relationship is written.
     ///
-    /// A to-one inverse of the relationship through which the export arrived is not written.
+    /// A to-one inverse of the relationship through which the export reached this location is not
+    /// written.
     func writes(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
         if isKey { return relationship.slot.map(entity.identitySlots.contains) ?? false }
         if !selection.contains(relationship.name) { return false }

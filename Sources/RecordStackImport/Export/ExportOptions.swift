@@ -9,7 +9,7 @@ public import RecordStackModel
 /// let data = try Person.exportJSON(in: context, options: options)
 /// ```
 ///
-/// By default, an export writes the attributes and the keys of the related objects.
+/// By default, an export writes each object's attributes, and the keys of its related objects.
 public struct ExportOptions: Sendable, Hashable {
     /// The depth to which the export follows relationships.
     ///
@@ -22,8 +22,8 @@ public struct ExportOptions: Sendable, Hashable {
     public var depth = 0
     /// The names of the properties that the export writes, such as `"email"` or `"team.title"`.
     ///
-    /// If a path leads through a relationship, the related objects are written as JSON objects,
-    /// whatever the depth. If `only` is nil, the export writes all properties.
+    /// If a name is a path through a relationship, the export writes the related objects as JSON
+    /// objects, whatever the depth. If `only` is nil, the export writes all properties.
     public var only: [String]?
     /// The names of the properties that the export leaves out.
     public var except: [String] = []

@@ -37,7 +37,7 @@ final class ExportShape {
         ///
         /// Nil for a key of one value, and for a destination without an identity.
         let keyLocation: ExportLocation?
-        /// Whether the relationship is the inverse of the one through which the export arrived.
+        /// Whether the export reached the object through the inverse of this relationship.
         ///
         /// An import relates the two objects anyway, because one is nested in the other.
         let isInverseOfArrival: Bool

@@ -127,8 +127,8 @@ struct ObjectWriter {
 
     /// Returns the objects of a relationship that are written, in order.
     ///
-    /// If the relationship is the inverse of the one through which the export arrived, the object
-    /// in which this one is nested is left out, unless it has a key.
+    /// If the relationship is the inverse of the relationship through which the export reached the
+    /// object, the outer object is left out, unless it has a key.
     private mutating func written(
         _ relation: ExportShape.Relation, of object: ManagedObject
     ) throws -> [ManagedObject] {
@@ -150,7 +150,7 @@ struct ObjectWriter {
 
     private func isOpen(_ object: ManagedObject) -> Bool { open.contains(ObjectIdentifier(object)) }
 
-    /// Writes a related object, as its key if it is nested in itself.
+    /// Writes a related object, or only its key if it would be nested in itself.
     private mutating func write(
         _ object: ManagedObject, _ relation: ExportShape.Relation, of owner: ManagedObject
     ) throws {

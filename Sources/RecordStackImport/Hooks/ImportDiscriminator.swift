@@ -13,7 +13,7 @@ public import RecordStackModel
 public struct ImportDiscriminator: Sendable {
     /// The key path of the value: keys and indexes separated by dots, as in `.imported(from:)`.
     public let keyPath: String
-    /// The entity for each value, as text. A number or a Bool matches by its text in the source.
+    /// The entity for each value. A number or a Bool is compared by its text in the source.
     public let entities: [String: any ManagedEntity.Type]
 
     /// Creates a discriminator from a key path and the entities for its values.

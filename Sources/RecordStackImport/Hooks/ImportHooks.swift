@@ -13,8 +13,8 @@ public import RecordStackModel
 ///
 /// The hooks of an entity also apply to its subentities. If you add several hooks of one kind, they
 /// run in the order in which you added them. A row is imported only if all `shouldImport` hooks
-/// return true. If a hook throws, the import ends. If a transform throws, the value does not
-/// convert, and the report has a problem.
+/// return true. If a hook throws, the import ends. If a transform throws, the import treats the
+/// value as one that does not convert, and reports a problem.
 public struct ImportHooks {
     private struct Hook<Body> {
         let type: ManagedObject.Type
@@ -35,7 +35,7 @@ public struct ImportHooks {
     /// Creates a value without hooks.
     public init() {}
 
-    /// Adds a hook that decides whether to import a row, before the import looks for its object.
+    /// Adds a hook that decides whether to import a row, before the import looks for the object.
     public mutating func shouldImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (ImportRow) throws -> Bool
     ) {
@@ -56,7 +56,7 @@ public struct ImportHooks {
         did.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Adds a transform of an attribute's values, which runs after its `.importTransform`.
+    /// Adds a transform of an attribute's values, to run after the attribute's `.importTransform`.
     public mutating func transform<Entity: ManagedObject, Value: AttributeValue>(
         _ attribute: KeyPath<Entity, Value>,
         _ body: @escaping (ImportValue) throws -> ImportValue

@@ -1,6 +1,6 @@
 public import RecordStackModel
 
-/// A row of an import, or an object nested in a row, in the form in which hooks receive it.
+/// A row of an import, or an object nested in a row, as a hook receives it.
 ///
 /// ```swift
 /// hooks.shouldImport(Person.self) { row in row["deleted"] != true }
@@ -10,7 +10,7 @@ public struct ImportRow: Sendable, Hashable {
     public let number: Int
     /// The path of a nested object in the row, such as `lines.2`; empty for the row itself.
     public let path: String
-    /// The value in the source.
+    /// The value of the row or nested object in the source.
     public let value: ImportValue
 
     /// The value of a key; nil if the row does not have the key.

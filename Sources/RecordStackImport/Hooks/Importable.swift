@@ -10,15 +10,15 @@ public import RecordStackModel
 /// }
 /// ```
 ///
-/// The hooks run in the context's isolation, for rows of the entity and for its objects that are
-/// nested in other rows. Before the import looks for the object of a row, it calls
+/// The hooks run in the context's isolation, for rows of the entity and for objects of the entity
+/// that are nested in other rows. Before the import looks for the object of a row, it calls
 /// `importDiscriminator`, `importIdentity(of:)` and `shouldImport(_:)`, in this order. After it has
 /// found or created the object, it calls `willImport(_:)`, sets the values, and calls
 /// `didImport(_:)`. If a hook throws, the import ends.
 ///
 /// In an import into a stack, a batch that conflicts with another import runs again, and its hooks
-/// run again, too. If an entity has hooks, the import also creates an ``ImportRow`` for each of its
-/// rows, which costs some microseconds.
+/// run again, too. If an entity has hooks, the import also creates an ``ImportRow`` for each row of
+/// the entity, which costs a few microseconds.
 ///
 /// If a superentity conforms and its subentities override a static method, declare the method as
 /// `class func`.
@@ -26,11 +26,11 @@ public protocol Importable: ManagedObject {
     /// The rule that determines the subentity of a row. Nil if all rows belong to this entity.
     static var importDiscriminator: ImportDiscriminator? { get }
 
-    /// Returns the value of the identity, if it is computed from several values of the row.
+    /// Returns an identity that you compute from the values of the row, or nil.
     ///
-    /// Return nil if the import must read the identity like any other value. The identity attribute
-    /// may be `.notImported`. The import calls this method as soon as it has read the row. At this
-    /// point, ``ImportRow/path`` is empty even for a nested object.
+    /// If you return nil, the import reads the identity like any other value. The identity
+    /// attribute may be declared `.notImported`. The import calls this method as soon as it has
+    /// read the row. At this point, ``ImportRow/path`` is empty even for a nested object.
     static func importIdentity(of row: ImportRow) throws -> ImportValue?
 
     /// Returns true to import a row, and false to decline it.

@@ -214,7 +214,7 @@ extension BatchResolver {
 }
 
 extension ImportProblem {
-    /// Returns the problem with another end of its sentence.
+    /// Returns the problem with text appended to its message.
     fileprivate func ending(_ text: String) -> ImportProblem {
         ImportProblem(
             row: row, path: path, property: property,

@@ -189,7 +189,7 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Relation {
-    /// Whether a null changes nothing, because it counts as a missing key that changes nothing.
+    /// Whether a null is treated like a missing key, and a missing key changes nothing.
     fileprivate var leavesNull: Bool { rules.null == .ignore && rules.absent == .leave }
 
     /// Whether the existing members must be loaded.

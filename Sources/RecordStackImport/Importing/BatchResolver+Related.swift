@@ -9,7 +9,7 @@ extension BatchResolver {
         let object: ManagedObject?
     }
 
-    /// Returns true if every key that must belong to an object does.
+    /// Returns true if every key that must identify an object identifies one.
     ///
     /// Otherwise the row is skipped and reported.
     func hasAllKeys(_ row: StagedRow) throws -> Bool {
@@ -133,7 +133,9 @@ extension BatchResolver {
         return nil
     }
 
-    /// A nested row is resolved twice if its object is part of the outer object's identity.
+    /// Returns the object of a nested row, and resolves the row only once.
+    ///
+    /// Otherwise a row whose object is part of an outer object's identity would be resolved twice.
     private func nestedObject(of row: StagedRow) throws -> ManagedObject? {
         if !row.mapping.composite.isPartOfComposite { return try object(of: row)?.object }
         if row.isResolved { return row.object }

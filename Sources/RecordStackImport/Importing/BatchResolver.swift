@@ -12,7 +12,7 @@ final class BatchResolver {
     @exclusivity(unchecked) var report = ImportReport()
     /// The current path in the row.
     @exclusivity(unchecked) var path = ImportPath()
-    /// The IDs of the objects that rows have; nil if they are not recorded.
+    /// The IDs of the objects that have rows; nil if they are not recorded.
     @exclusivity(unchecked) var seen: SeenObjects?
     /// Members that their owners have removed, to be deleted unless another object takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]

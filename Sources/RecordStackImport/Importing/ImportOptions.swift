@@ -25,7 +25,9 @@ public struct ImportOptions: Sendable, Hashable {
     public var missing = ImportMissingPolicy.create
     /// The style of the keys for properties whose key is derived from their name.
     public var keyStyle = ImportKeyStyle.asNamed
-    /// The number of rows that are looked up together, with one query for each entity. At least 1.
+    /// The number of rows in a batch, at least 1.
+    ///
+    /// The import looks up the objects of a batch with one query for each entity.
     public var batchSize = 1_000
     /// The number of problems that the import tolerates; nil for no limit.
     ///

@@ -18,7 +18,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var declined = 0
     /// The number of objects that `deletingOthers:` deleted because no row described them.
     public internal(set) var deleted = 0
-    /// The number of rows that the import skipped. Each of them has a problem.
+    /// The number of rows that the import skipped. The report has a problem for each skipped row.
     public internal(set) var skipped = 0
     /// The values and rows that could not be imported, in the order of the rows.
     public internal(set) var problems: [ImportProblem] = []

@@ -1,4 +1,4 @@
-/// A position in a text, for people to find it.
+/// A position in a text, by line and column, so that people can find it.
 package struct JSONPosition: Sendable, Hashable {
     /// The line, from 1.
     ///

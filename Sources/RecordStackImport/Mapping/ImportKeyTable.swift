@@ -13,7 +13,8 @@ struct ImportKeyTable {
         let number: Int
         /// The slot of the only attribute for a value that is not an object or array.
         ///
-        /// It is negative if the node has more to decide.
+        /// Negative if several properties need the value, or if a property needs more than a plain
+        /// value.
         let slot: Int
         let priority: Int
         let taking: PlainValue
@@ -32,8 +33,8 @@ struct ImportKeyTable {
 
     /// Creates the table of a node's keys.
     ///
-    /// - Parameter plain: returns the only attribute that takes a node's value as it is; nil if
-    ///   there is more to decide.
+    /// - Parameter plain: returns the attribute that takes a node's value, if no other property
+    ///   needs the value and the attribute needs only a plain value; otherwise nil.
     init(
         _ keys: [(bytes: [UInt8], node: ImportNode)],
         _ plain: (ImportNode) -> (slot: Int, priority: Int, conversion: ValueConversion)?

@@ -38,7 +38,7 @@ final class ImportMappings {
         all.contains { $0.relations.contains { $0.rules.absent != .leave } }
     }
 
-    /// Completes the mappings with what depends on all of them.
+    /// Completes the mappings with the facts that depend on all mappings.
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)
         for mapping in all {

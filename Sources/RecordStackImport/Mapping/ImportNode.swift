@@ -28,7 +28,7 @@ final class ImportNode {
     @exclusivity(unchecked) private(set) var bindings: [Binding] = []
     /// True if any of these properties takes objects and arrays.
     @exclusivity(unchecked) private(set) var hasWholeBindings = false
-    /// The keys in the form in which rows are read. The table is empty before ``freeze(_:)``.
+    /// The keys in a form for reading rows. The table is empty before ``freeze(_:)``.
     @exclusivity(unchecked) private(set) var table = ImportKeyTable()
 
     deinit { table.deallocate() }

@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// The value that a text has where a step of a path finds nothing, for a message.
+/// The value in which a step of a path was not found, for a message.
 enum JSONFinding {
     case object(FoundKeys)
     case array(count: Int)
-    /// A value that is neither.
+    /// A value that is neither an object nor an array.
     case value(JSONToken)
 
     var text: String {

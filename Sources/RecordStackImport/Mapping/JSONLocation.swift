@@ -21,7 +21,7 @@ struct JSONLocation {
 
     /// Returns the text of the value at the location; nil if there is no such value.
     ///
-    /// Without steps, it is the whole text, in which more may follow the first value.
+    /// Without steps, returns the whole text, which may have more content after the first value.
     func find(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         var bytes = bytes
         for step in steps {

@@ -3,7 +3,7 @@ import RecordStackModel
 
 /// The conversion of a JSON value to a value of an attribute.
 ///
-/// A value that does not convert without loss is nil, which becomes a problem in the report.
+/// If a value does not convert without loss, the result is nil, and the import reports a problem.
 enum ValueConversion {
     case bool, integer, unsigned, double, decimal, string, data, uuid, url
     case date(DateFormats)
@@ -114,7 +114,7 @@ extension ValueConversion {
         }
     }
 
-    /// Returns the truth value of a word that JSON of other languages uses.
+    /// Returns the Bool for a word such as `yes` or `off`; nil for any other word.
     private static func bool(_ word: String) -> Bool? {
         switch word.lowercased() {
         case "true", "yes", "y", "t", "1", "on": true

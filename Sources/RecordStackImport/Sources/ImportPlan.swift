@@ -86,7 +86,9 @@ package struct ImportPlan: Sendable {
     /// The number of attempts to import a batch that conflicts with other saves.
     private static var attempts: Int { 3 }
 
-    /// Runs a closure again if another save came in between. It finds the new objects then.
+    /// Runs a closure again if it conflicts with another save.
+    ///
+    /// The next run finds the objects that the other save has created.
     package func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
         for _ in 1..<Self.attempts {
             do {

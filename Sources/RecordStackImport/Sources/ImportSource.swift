@@ -28,10 +28,11 @@ public struct ImportSource: Sendable {
 
     /// Rows that are dictionaries.
     ///
-    /// Their values can be text, numbers, Bools, dates, data, UUIDs, URLs, and arrays and
-    /// dictionaries of these.
+    /// A value can be a string, a number, a Bool, a date, data, a UUID, a URL, an enum with a raw
+    /// value, nil, or an array or dictionary of these. It can also be any value that
+    /// `JSONSerialization` returns.
     ///
-    /// - Throws: ``RecordStackError/Code/importFailed`` for any other value.
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind.
     public static func dictionaries(_ rows: [[String: Any]]) throws -> ImportSource {
         ImportSource(kind: .values(try rows.map { try ImportValue($0) }))
     }
@@ -107,7 +108,7 @@ where Chunks.Element == Data {
     }
 }
 
-/// The time at which an import with `stack.importJSON` saves.
+/// The choice of when `stack.importJSON` saves.
 public enum ImportCommit: String, Sendable, Hashable, Codable {
     /// Saves after each batch.
     ///

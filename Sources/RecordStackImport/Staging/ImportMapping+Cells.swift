@@ -90,7 +90,7 @@ extension ImportValue {
 
     /// The value with dates as seconds since 2001, as `JSONEncoder` writes them.
     ///
-    /// Numbers that JSON does not have become the texts that represent them.
+    /// NaN and the infinities, which JSON does not have, become strings.
     private var encoded: ImportValue {
         switch self {
         case .date(let date): .number(date.timeIntervalSinceReferenceDate)

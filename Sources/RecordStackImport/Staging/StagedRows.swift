@@ -3,7 +3,8 @@ import RecordStackModel
 
 /// The rows of a batch of one entity, as they were read: a cell and a mark for each slot.
 ///
-/// A text stays where it was read, and is copied if that memory does not stay valid.
+/// Text stays in the memory where it was read, and is copied only if that memory does not stay
+/// valid.
 final class StagedRows {
     // `unowned(unsafe)`: the mapping creates and owns the rows, so it lives as long as they do.
     unowned(unsafe) let mapping: ImportMapping

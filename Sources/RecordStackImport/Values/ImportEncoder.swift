@@ -2,7 +2,7 @@ import FoundationEssentials
 package import RecordStackModel
 
 extension ImportValue {
-    /// Creates the value that another value encodes.
+    /// Creates a value by encoding another value.
     ///
     /// Dates, data and numbers are kept as such, whatever the formats of the attributes
     /// that take them.
@@ -64,7 +64,8 @@ final class EncodedNode {
 
     /// Adds a node for a member.
     ///
-    /// The node replaces one with the same key, unless `goingOn` is true and continues a container.
+    /// If `goingOn` is true and the key already has a node, returns that node. Otherwise the new
+    /// node replaces any node with the same key.
     func member(_ key: String, goingOn: Bool = false) -> EncodedNode {
         let node = EncodedNode()
         guard case .members(var members) = content else { return node }

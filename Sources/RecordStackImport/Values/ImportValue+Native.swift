@@ -83,7 +83,7 @@ extension ImportValue {
 
     /// Checks a number of nested arrays and objects.
     ///
-    /// - Throws: ``RecordStackError/Code/importFailed`` if a text may not have as many.
+    /// - Throws: ``RecordStackError/Code/importFailed`` if JSON text may not be nested that deeply.
     static func requireDepth(_ depth: Int) throws {
         if depth <= JSONLimits.depth { return }
         throw RecordStackError(

@@ -200,7 +200,7 @@
             attribute.hasOption("stored")
         }
 
-        /// Whether only the object keeps the value.
+        /// Whether the value is kept only in the object, and not in the store.
         var isTransient: Bool {
             kind == .attribute && attribute.hasOption("transient")
         }

@@ -41,8 +41,8 @@
     extension PatternBindingSyntax {
         /// Whether a literal cannot have the type that is written before it.
         ///
-        /// False for types that a program can make expressible by the literal, such as a URL by a
-        /// text.
+        /// False for types that a program can make expressible by such a literal, such as `URL` by
+        /// a string literal.
         func isWrong(value: ExprSyntax) -> Bool {
             guard let type = typeAnnotation?.type.trimmedDescription else { return false }
             if value.is(NilLiteralExprSyntax.self) { return type.withoutOptional == type }
@@ -81,7 +81,7 @@
     }
 
     extension ExprSyntax {
-        /// The number that a literal with an optional minus sign is; nil for other expressions.
+        /// The value of a number literal, perhaps with a minus sign; nil for other expressions.
         var number: Double? {
             if let integer = self.as(IntegerLiteralExprSyntax.self) {
                 return Double(integer.literal.text.filter { $0 != "_" })

@@ -2,7 +2,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Makes the compiler report errors in generated code at the declaration that it belongs to.
+    /// Makes the compiler report errors in generated code at the declaration that was expanded.
     struct LocationDirective {
         /// Nil if the location is unknown, as in files that `write-entities` writes.
         private let start: String?

@@ -99,8 +99,8 @@
 
         /// The function that returns the superentity.
         ///
-        /// It is separate so that the compiler's error for a superclass that is no entity has our
-        /// words.
+        /// It is a separate function so that the compiler reports our message if the superclass is
+        /// not an entity.
         private var superentity: DeclSyntax {
             """
             private static func superentity() -> EntityDescription {

@@ -4,7 +4,7 @@
 
     /// Writes the list of the life-cycle hooks that a class overrides.
     ///
-    /// Contexts need not find them out at run time.
+    /// Contexts therefore do not need to search for hooks at run time.
     struct HookWriter {
         let entity: EntityDeclaration
 

@@ -23,7 +23,7 @@ package struct BatchWrite: Sendable {
     package let objects: StoreRequest
     /// The number of rows up to which the result lists each changed row.
     ///
-    /// Beyond it, the store may return a truncated change set.
+    /// If the request has more rows, the store may return a truncated change set.
     package let mostListed: Int
 
     package init(_ kind: Kind, _ objects: StoreRequest, mostListed: Int) {

@@ -139,7 +139,8 @@ extension EntityChanges {
 
     /// The versions, by key, of rows that were deleted elsewhere and that the save re-inserts.
     ///
-    /// Until the save is written, this is the version of the deleted row; then that of the new row.
+    /// Before the save is written, each version is that of the deleted row. Afterwards, it is the
+    /// version of the new row.
     package var reinsertedVersions: [Int64: RowVersion] {
         get { rare?.reinsertedVersions ?? [:] }
         _modify { yield &ownRare().reinsertedVersions }
@@ -147,8 +148,8 @@ extension EntityChanges {
 
     /// The updates, by key, that the save would have made to the rows that it re-inserts.
     ///
-    /// Each has the changed slots and the row before the update. If another stack re-inserts a row
-    /// first, the save merges the update into that row.
+    /// Each update has the changed slots and the row before the update. If another stack re-inserts
+    /// a row first, the save merges the update into that row.
     package var updatesOfDeleted: [Int64: (slots: SlotSet, bases: [StoredValue])] {
         get { rare?.updatesOfDeleted ?? [:] }
         _modify { yield &ownRare().updatesOfDeleted }

@@ -8,7 +8,7 @@ package func isOrderPosition(_ number: Int64) -> Bool { orderPositions.contains(
 
 /// The keys of two related objects, which identify a row of a join table.
 ///
-/// If a column keeps the positions of members, the first key is the owner's and the second
+/// If a column keeps the positions of members, the first key is the owner's and the second key is
 /// the member's.
 package struct JoinRow: Sendable, Hashable {
     package let first: Int64
@@ -62,8 +62,8 @@ package struct LinkChanges: Sendable {
     package var moved: [Row] = []
     /// The added and removed join rows that may or may not be in the store.
     ///
-    /// Their edits replace edits that a save may have written, or an ancestor has changed
-    /// the rows since.
+    /// A join row is uncertain if its edit replaces an edit that a save may have written. It is
+    /// also uncertain if an ancestor has changed the join row since the context's edit.
     package var uncertain: Set<JoinRow> = []
 
     package init(joinTable: Int) {

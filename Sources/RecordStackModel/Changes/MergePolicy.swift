@@ -1,7 +1,8 @@
 /// A rule that resolves conflicts when a context saves or pushes.
 ///
-/// An object is in conflict if it was changed both in the context and elsewhere since the
-/// context read it.
+/// An object is in conflict if the same property was changed both in the context and elsewhere
+/// since the context read the object. It is also in conflict if one side changed the object and the
+/// other side deleted it.
 ///
 /// ```swift
 /// let context = stack.newContext()
@@ -23,8 +24,9 @@
 /// | ``overwrite`` | ours | ours | ours | is re-inserted | is deleted |
 /// | ``rollback`` | theirs | theirs | theirs | stays deleted | is restored |
 ///
-/// ``overwrite`` and ``rollback`` resolve the object as a whole. The object already shows the saves
-/// that its context has merged. ``overwrite`` writes exactly the values that the object shows.
+/// ``overwrite`` and ``rollback`` resolve the object as a whole. ``overwrite`` writes exactly the
+/// values that the object shows. These include values of other saves that the context has already
+/// merged.
 public struct MergePolicy: Sendable {
     package enum Rule: Sendable {
         case decided(MergeDecision)

@@ -1,7 +1,7 @@
 /// The positions that members of ordered relationships had before a save moved or removed them.
 ///
-/// A save knows all new positions, but of the old ones only those in lists that its contexts have
-/// loaded. The store reads the other old positions before it writes the new ones.
+/// A save contains all new positions. It contains old positions only for lists that its contexts
+/// have loaded. The store reads the other old positions before it writes the new ones.
 package struct OldPositions: Sendable {
     private var rows: [Int: [LinkChanges.Row]] = [:]
 

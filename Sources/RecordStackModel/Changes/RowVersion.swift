@@ -11,8 +11,8 @@
 ///
 /// The column `_version` stores `incarnation << 24 | number`, and versions compare as these
 /// integers: of two rows with the same key, the later one has the larger version. After
-/// 16,777,216 updates a row's version carries into the next incarnation. The next re-insertion of
-/// that row then takes a later one.
+/// 16,777,216 updates, a row's version carries into the next incarnation. The next re-insertion of
+/// that row then takes a later incarnation.
 package struct RowVersion: Hashable, Sendable {
     /// The value of the column `_version`; 0 if there is no row.
     package let column: Int64

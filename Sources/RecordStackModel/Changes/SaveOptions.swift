@@ -15,8 +15,9 @@ public struct SaveOptions: OptionSet, Sendable, Hashable {
     /// Makes this save and all earlier saves survive a power failure.
     ///
     /// With or without this option, every save is atomic and survives a crash of the program. After
-    /// a power failure, the most recent saves may be missing, but never a part of a save. A durable
-    /// save that has returned is never missing, and neither are the saves before it.
+    /// a power failure, the most recent saves may be missing. Each save is missing as a whole or
+    /// not at all. A durable save that has returned is never missing, and neither are the saves
+    /// before it.
     ///
     /// A durable save waits for the disk, which takes milliseconds instead of microseconds. For a
     /// store in memory, the option has no effect.

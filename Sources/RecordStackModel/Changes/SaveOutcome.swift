@@ -1,4 +1,4 @@
-/// The number of objects that a save wrote.
+/// The numbers of objects and join rows that a save wrote.
 public struct SaveSummary: Sendable, Hashable {
     /// The number of objects that the save inserted.
     public var inserted = 0
@@ -16,7 +16,7 @@ public struct SaveSummary: Sendable, Hashable {
     /// The number of rows that the save removed from join tables.
     public var unrelated = 0
 
-    /// Creates a summary of a save that wrote no object.
+    /// Creates a summary with all counts at 0.
     public init() {}
 
     func adding(_ links: [LinkChanges]) -> SaveSummary {

@@ -1,14 +1,14 @@
 /// The statements of a save, decided before the first one runs.
 ///
-/// Rows go in the order deletions, updates, insertions, so that a unique value is free before
-/// another row takes it. Where updates swap unique values among themselves, the rows that give a
-/// value up first get a placeholder that no row can have. Their own update then replaces it.
+/// Row deletions come first, then updates, then insertions, so that a unique value is free before
+/// another row takes it. If updates swap unique values, some of the rows first get a placeholder
+/// that no other row can have. The update of the row then replaces the placeholder.
 package struct SavePlan: Sendable {
     package enum Step: Sendable {
         case delete(EntityChanges)
-        /// Sets placeholders for the updates whose old value in a slot another update takes.
+        /// Sets a placeholder in a slot for each update whose old value another update takes.
         ///
-        /// The updates are given by their indices.
+        /// `updates` contains the indices of these updates.
         case setPlaceholders(EntityChanges, slot: Int, updates: [Int])
         case update(EntityChanges)
         case insert(EntityChanges)

@@ -80,7 +80,7 @@ public struct AttributeOption: Sendable {
     /// The store enforces the rule with an index. Any number of objects can have nil.
     public static let unique = AttributeOption { $0.isUnique = true }
 
-    /// Adds an index to the store, for filters and sort keys that begin with the attribute.
+    /// Adds an index to the store, for filters and sort keys that use the attribute.
     public static let indexed = AttributeOption { $0.index = .binary }
 
     /// Adds an index with a collation to the store.

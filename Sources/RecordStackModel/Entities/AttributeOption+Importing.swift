@@ -7,7 +7,8 @@ extension AttributeOption {
     /// `"app\\.name"`.
     /// - Parameters:
     ///   - keys: the keys or key paths, with the preferred key first.
-    ///   - orOwnName: whether to try the property's own name last, in the import's key style.
+    ///   - orOwnName: whether to try the property's own name last. The `keyStyle` of the import's
+    ///     options converts the name.
     ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
     ///     each profile for which the property declares no keys.
     public static func imported(
@@ -19,7 +20,7 @@ extension AttributeOption {
     /// Excludes the attribute from imports, even if the source has a key with its name.
     public static let notImported = AttributeOption { $0.imports.isImported = false }
 
-    /// Excludes the attribute from imports with a profile.
+    /// Excludes the attribute from imports with the given profile.
     public static func notImported(profile: ImportProfile) -> AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
@@ -46,10 +47,10 @@ extension AttributeOption {
     /// @Attribute(.importTransform { .string($0.string?.lowercased() ?? "") }) var email: String
     /// ```
     ///
-    /// The closure receives the value from the source unchanged, including whole objects and
-    /// arrays. It is not called for null.
+    /// The closure receives the value from the source unchanged, even if the value is an object or
+    /// array. It is not called for null.
     ///
-    /// If the closure returns null, the import treats the value as a null in the source. If the
+    /// If the closure returns null, the import continues as if the source contained null. If the
     /// closure throws, the import reports that the value cannot be converted. If you declare
     /// several transforms, each transform receives the result of the previous transform.
     public static func importTransform(
@@ -82,11 +83,12 @@ extension AttributeOption {
     /// the import reads text as ISO 8601 and numbers as seconds since 1970. In that case, text that
     /// consists only of digits is not a date.
     ///
-    /// If you declare both number formats, a number of 9 to 11 digits is in seconds, and a number
-    /// of 12 to 14 digits is in milliseconds. For any other number, the import uses the first of
-    /// the two formats that gives a year from 1 to 9999. If neither does, the number is not a date.
+    /// If you declare both `.secondsSince1970` and `.millisecondsSince1970`, a number of 9 to 11
+    /// digits is in seconds, and a number of 12 to 14 digits is in milliseconds. For any other
+    /// number, the import uses the first of the two formats that gives a year from 1 to 9999. If
+    /// neither format does, the number is not a date.
     ///
-    /// An export writes the first format that preserves the date.
+    /// An export writes a date in the first format that preserves it.
     public static func dateFormat(
         _ formats: ImportDateFormat..., profile: ImportProfile? = nil
     ) -> AttributeOption {

@@ -21,7 +21,8 @@ public final class EntityDescription: Sendable {
     package let type: any ManagedEntity.Type
     /// The attribute by which an import finds the object of a row.
     ///
-    /// It is nil if the identity consists of several properties, or if the entity has no identity.
+    /// It is nil if the identity is a to-one relationship or consists of several properties, or if
+    /// the entity has no identity.
     public let identity: AttributeDescription?
     /// The slots of the attributes and to-one relationships that form the identity.
     ///
@@ -70,8 +71,9 @@ public final class EntityDescription: Sendable {
     ///   - properties: all properties, with inherited properties first.
     ///   - identity: the attributes and to-one relationships by which an import finds the object of
     ///     a row. If you pass none, the entity inherits the identity of the superentity. If the
-    ///     superentity has none, the identity is the only unique attribute. If no attribute is
-    ///     unique, it is the only `.unique` group of the entity.
+    ///     superentity has no identity, and exactly one attribute is unique, that attribute is the
+    ///     identity. If no attribute is unique, and the entity has exactly one `.unique` group,
+    ///     that group is the identity.
     ///   - options: the options of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
@@ -180,7 +182,7 @@ public final class EntityDescription: Sendable {
 
     /// Returns the slot and the collation of the attribute that a key path of one step names.
     ///
-    /// Nil if it names no attribute. This costs less than the attribute's description.
+    /// Nil if the key path names no attribute. The lookup costs less than ``property(at:)``.
     package func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
         properties.attributeSlot(at: keyPath)
     }

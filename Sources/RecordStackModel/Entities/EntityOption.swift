@@ -10,7 +10,7 @@ public struct EntityOption: Sendable {
     /// Requires that no two objects have the same values for all of these properties.
     ///
     /// The properties are attributes and to-one relationships. The rule does not apply to objects
-    /// for which one of them is nil.
+    /// for which one of the properties is nil.
     public static func unique(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
@@ -27,7 +27,8 @@ public struct EntityOption: Sendable {
 
     /// Adds an index of several attributes and to-one relationships to the store.
     ///
-    /// The index serves filters and sort keys that begin with the first of these properties.
+    /// The index serves filters that use the first of these properties, and lists of sort keys that
+    /// begin with it.
     public static func indexed(
         _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) -> EntityOption {
@@ -50,7 +51,7 @@ public struct EntityOption: Sendable {
     /// ```
     ///
     /// Creating an object of the abstract entity throws ``RecordStackError/Code/misuse``. Creating
-    /// a stack also throws it if no concrete entity inherits from the abstract entity.
+    /// a stack throws the same error if no concrete entity inherits from the abstract entity.
     public static let abstract = EntityOption { $0.isAbstract = true }
 
     /// Sets the name of the table, which is the entity's name by default.

@@ -41,21 +41,21 @@ public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
 
 /// The effect of missing keys on a property of an existing object.
 ///
-/// A property's keys are missing if the source has none of them. Whatever the policy, the
-/// attributes that identify the object keep their values. A default that differs for each object,
-/// such as `UUID()` or `Date()`, is set only if the attribute has no value. Importing the same
-/// source again therefore changes nothing. If a nested object contains only its key, the object's
-/// properties do not change.
+/// A property's keys are missing if the row has none of them. Whatever the policy, the attributes
+/// that identify the object keep their values. A default that differs for each object, such as
+/// `UUID()` or `Date()`, is set only if the attribute has no value. Importing the same source again
+/// therefore changes nothing. If a nested object in the source contains only its identity, its
+/// other properties do not change.
 ///
 /// If another row of the same import has set a relationship from the other side, missing keys do
-/// not undo this. If the import saves each batch, this protection covers only the rows of one
-/// batch.
+/// not undo that change. If the import saves each batch, this protection covers only the rows of
+/// one batch.
 ///
 /// ```swift
 /// @Attribute(.importing(absent: .setDefault)) var status: String = "open"
 /// ```
 public enum ImportAbsentPolicy: String, Sendable, Hashable, Codable {
-    /// Keeps the property's value, so a source can contain only changes.
+    /// Keeps the property's value, so a source can leave out whatever has not changed.
     case leave
     /// Sets the property to nil, or empties a to-many relationship.
     ///
@@ -96,15 +96,15 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
     ///
     /// The members of an ordered relationship get the order of the source.
     case replace
-    /// Replaces the existing members, and deletes each object that the import removes.
+    /// Replaces the existing members, and deletes each object that is then no longer a member.
     ///
     /// The import deletes the objects at its end or, if it saves each batch, at the end of the
-    /// batch. It applies their delete rules. It keeps a removed object that another row has added
-    /// to a relationship by then.
+    /// batch. It applies their delete rules. If another row has related a removed object to an
+    /// object by then, the import keeps the removed object.
     case replaceAndDelete
 }
 
-/// The effect of a key that identifies no existing object.
+/// The effect of a key in the source that identifies no existing object.
 ///
 /// If the import creates no object for the key, a later row can still create the object. The import
 /// then sets the relationship. At its end, the import reports the keys that still identify no

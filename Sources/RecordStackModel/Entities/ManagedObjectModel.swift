@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The model adds the superentities of the entities that you pass, and the entities to which
-/// relationships refer. Pass each subentity to which no relationship refers.
+/// relationships refer. If no relationship refers to a subentity, you must pass it yourself.
 public final class ManagedObjectModel: Sendable {
     /// The entities: first those that you pass, then those that the model adds.
     public let entities: [EntityDescription]
@@ -34,8 +34,8 @@ public final class ManagedObjectModel: Sendable {
     /// - Parameters:
     ///   - entities: the entities of the store.
     ///   - volatile: the entities that are kept in memory next to the store. Their objects are lost
-    ///     when the stack closes. The entities to which they refer are kept in memory too, because
-    ///     a relationship cannot connect objects of two stores.
+    ///     when the stack closes. The entities to which these entities refer are kept in memory,
+    ///     too, because a relationship cannot connect objects of two stores.
     /// - Throws: ``RecordStackError/Code/misuse`` if two names collide, a name is reserved, an
     ///   inverse does not refer back, or a relationship connects an entity in the store with an
     ///   entity in memory.

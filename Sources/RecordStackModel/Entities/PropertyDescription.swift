@@ -1,6 +1,7 @@
 /// A property of an entity, with its key path and its name.
 ///
-/// The `@Entity` macro lists the properties. An entity written by hand does the same:
+/// The `@Entity` macro lists the properties of an entity. In an entity written by hand, list them
+/// yourself:
 ///
 /// ```swift
 /// static func properties<Root: Person>(of root: Root.Type) -> [PropertyDescription] {

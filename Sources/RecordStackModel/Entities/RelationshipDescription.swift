@@ -25,10 +25,11 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
 public struct RelationshipOption: Sendable {
     let apply: @Sendable (inout RelationshipDescription) -> Void
 
-    /// Fails the validation of an object that has no related object.
+    /// Requires a related object.
     ///
-    /// A to-many relationship must have at least one member. For a to-one relationship, the
-    /// generated `create` method takes the related object as an argument.
+    /// An object without a related object fails validation. A to-many relationship must have at
+    /// least one member. For a to-one relationship, the generated `create` method takes the related
+    /// object as an argument.
     public static let required = RelationshipOption { $0.isRequired = true }
 
     /// Sets the name of the relationship's column or join table.
@@ -103,8 +104,8 @@ public struct RelationshipDescription: Sendable {
 
     /// The entity at the other end.
     ///
-    /// Each access looks up the entity. Two entities can refer to each other, so their descriptions
-    /// cannot contain each other.
+    /// Each access looks up the entity. The description does not contain it, because two entities
+    /// can refer to each other.
     public var destination: EntityDescription { destinationType.entityDescription }
     package let destinationType: any ManagedEntity.Type
 

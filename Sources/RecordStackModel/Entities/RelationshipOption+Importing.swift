@@ -1,11 +1,12 @@
 extension RelationshipOption {
     /// Declares the keys or key paths of the relationship in a JSON object.
     ///
-    /// The value is an object, the key of an object, or an array of objects or keys. If a JSON key
-    /// is missing or its value is null, the import tries the next key.
+    /// The value under a JSON key is an object, the key of an object, or an array of objects or
+    /// keys. If a JSON key is missing or its value is null, the import tries the next JSON key.
     /// - Parameters:
     ///   - keys: the keys or key paths, with the preferred key first.
-    ///   - orOwnName: whether to try the property's own name last, in the import's key style.
+    ///   - orOwnName: whether to try the property's own name last. The `keyStyle` of the import's
+    ///     options converts the name.
     ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
     ///     each profile for which the property declares no keys.
     public static func imported(
@@ -17,7 +18,7 @@ extension RelationshipOption {
     /// Excludes the relationship from imports.
     public static let notImported = RelationshipOption { $0.imports.isImported = false }
 
-    /// Excludes the relationship from imports with a profile.
+    /// Excludes the relationship from imports with the given profile.
     public static func notImported(profile: ImportProfile) -> RelationshipOption {
         RelationshipOption { $0.imports.edit(profile) { $0.isImported = false } }
     }

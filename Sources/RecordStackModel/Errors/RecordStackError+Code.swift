@@ -17,7 +17,7 @@ extension RecordStackError {
         ///
         /// ``RecordStackError/failures`` lists every failure.
         public static let validation = Code(kind: .validation)
-        /// An object was changed both in the context and elsewhere since the context read it.
+        /// An object's changes in the context conflict with changes made elsewhere.
         ///
         /// ``RecordStackError/conflicts`` lists every conflict.
         public static let conflict = Code(kind: .conflict)
@@ -40,9 +40,9 @@ extension RecordStackError {
         public static let corrupt = Code(kind: .corrupt)
         /// The file is not a SQLite database.
         public static let notADatabase = Code(kind: .notADatabase)
-        /// Another program created the store, or the store does not fit the model.
+        /// RecordStack did not create the database, or the store does not fit the model.
         ///
-        /// A store remembers its model. It fits any model that only adds to that model.
+        /// A store keeps a copy of its model, and fits any model that only adds to this copy.
         public static let modelMismatch = Code(kind: .modelMismatch)
         /// A newer version of RecordStack wrote the store.
         public static let newerFormat = Code(kind: .newerFormat)

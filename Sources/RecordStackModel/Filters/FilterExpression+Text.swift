@@ -42,7 +42,7 @@ extension FilterExpression where Value: TextValue {
         match(.like, pattern, options)
     }
 
-    /// Matches non-nil strings that a regular expression matches as a whole.
+    /// Matches non-nil strings that match a regular expression as a whole.
     ///
     /// SQLite tests every row. The language is a subset of Swift's regular expressions, in which
     /// the time of a match is proportional to the length of the string. The page *Filters, sort

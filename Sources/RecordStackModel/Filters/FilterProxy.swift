@@ -152,7 +152,9 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
         dynamicMember keyPath: KeyPath<Destination, Next?>
     ) -> RelationshipReference<Next> { target[dynamicMember: keyPath] }
 
-    /// A to-many relationship of the related object, without members if the relationship is nil.
+    /// A to-many relationship of the related object.
+    ///
+    /// If there is no related object, the to-many relationship has no members.
     public subscript<Many: ToManyRelationship>(
         dynamicMember keyPath: KeyPath<Destination, Many>
     ) -> ToManyReference<Many.Element> { target[dynamicMember: keyPath] }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// Team.where { $0.members.sum { $0.salary } > 100_000 }
 /// ```
 ///
-/// `UInt` and `UInt64` do not conform, because they store values above `Int64.max` as bytes.
+/// `UInt` and `UInt64` do not conform, because their values above `Int64.max` are stored as bytes.
 public protocol SummableValue: AttributeValue {
     /// The type of a sum.
     ///
@@ -39,6 +39,6 @@ extension Decimal: SummableValue {
 }
 
 extension Optional: SummableValue where Wrapped: SummableValue {
-    /// The type of a sum of the wrapped values, which leaves out nil.
+    /// The type of a sum of the non-nil values.
     public typealias Sum = Wrapped.Sum
 }

@@ -1,7 +1,7 @@
 /// The element type of a list of sort keys, to which only ``SortKey`` conforms.
 ///
-/// With this protocol, you can pass a single key without brackets, and the compiler can name a
-/// wrong key path:
+/// The protocol lets the compiler name a wrong key path in its error. It also lets you pass a
+/// single key without brackets:
 ///
 /// ```swift
 /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)

@@ -3,7 +3,9 @@ import FoundationEssentials
 extension CodingUserInfoKey {
     // Force-unwrapped: the initializer is failable only for its protocol, and never returns nil.
 
-    /// The key for the model in a decoder's `userInfo`, which snapshots of subentities require.
+    /// The key for the model in a decoder's `userInfo`.
+    ///
+    /// A decoder needs the model to decode snapshots of subentities.
     ///
     /// ```swift
     /// let decoder = JSONDecoder()

@@ -8,10 +8,10 @@
 /// ```
 ///
 /// You read stored properties by the same names as in the entity. A snapshot does not have the
-/// entity's computed properties, because these read the object. If you read a computed property,
-/// the compiler warns, and the read throws. If the property has a setter, the compiler cannot tell
-/// it from a stored property, so the read stops the program. To have a computed property in
-/// snapshots, declare it again:
+/// entity's computed properties, because these read the object. If you read a computed property
+/// without a setter, the compiler warns, and the read throws. If a computed property has a setter,
+/// the compiler cannot tell it from a stored property, so the read stops the program. To have a
+/// computed property in snapshots, declare it again:
 ///
 /// ```swift
 /// extension Snapshot where Entity == Person {

@@ -48,7 +48,9 @@ public struct RowCells: ~Copyable {
         return cell.tag == .integer ? cell.integer : unexpectedInteger(at: slot)
     }
 
-    /// Returns the floating-point number in a slot, or the number nearest to an integer.
+    /// Returns the number in a slot as a floating-point number.
+    ///
+    /// An integer is rounded to the nearest `Double`.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable @inline(__always)
     public func real(at slot: Int) -> Double {

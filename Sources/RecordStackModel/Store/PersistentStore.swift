@@ -104,7 +104,7 @@ package protocol PersistentStore: StoreMaintenance {
 
     /// Does the work that can wait until the caller of a save has continued.
     ///
-    /// Saves wait for it.
+    /// Later saves wait until the work is done.
     func checkpoint()
 
     /// Releases the resources of the store.

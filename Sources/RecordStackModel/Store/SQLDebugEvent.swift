@@ -14,7 +14,7 @@ public struct SQLDebugEvent: Sendable, Hashable {
         case statement
         /// A checkpoint begins to copy the WAL into the file.
         case checkpoint
-        /// A checkpoint could not copy the WAL into the file, so the WAL stays or grows.
+        /// A checkpoint could not copy the WAL into the file, so the WAL keeps its size or grows.
         ///
         /// The event's text gives the reason. Usually, another connection prevents the checkpoint.
         case logGrowth

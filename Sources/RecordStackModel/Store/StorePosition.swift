@@ -1,8 +1,8 @@
 /// The saves that a reader sees: the last save of each stack on the file.
 ///
 /// Each stack on a file leaves the token of its last save in a row. A file has at most 16 of these
-/// rows. A stack that needs one takes over the row of the stack that claimed its row longest ago.
-/// Positions are compared row by row.
+/// rows. A further stack takes over the row that was claimed least recently. Positions are compared
+/// row by row.
 ///
 /// ```swift
 /// let position = try reader.position()

@@ -1,6 +1,6 @@
 /// The size of a store.
 public struct StoreSize: Sendable, Hashable {
-    /// The size of the file in bytes or, for a store in memory, the size of its pages.
+    /// The size in bytes of the file or, for a store in memory, of its pages.
     public let fileBytes: Int
     /// The size of the WAL in bytes, or 0 for a store in memory.
     ///

@@ -33,9 +33,9 @@ public struct WatchOptions: Sendable {
     /// The value is at least 0. The limit applies to one operation, and to one save for which the
     /// main actor waits.
     public var mainThreadLimit: Double = 0.1
-    /// The longest time that a save block waits for a turn of the main actor, in seconds, from 0.
+    /// The longest time that a save block waits for a turn of the main actor, in seconds.
     ///
-    /// After that, the block continues without the changes of the turn.
+    /// The value is at least 0. After this time, the block continues without the turn's changes.
     package var turnLimit: Double = 2
     /// True if the stack reports unsaved changes when the process ends.
     package var warnsAtExit = true

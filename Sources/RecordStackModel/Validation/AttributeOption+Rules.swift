@@ -6,13 +6,13 @@ extension AttributeOption {
     /// @Attribute(.range(0...)) var price: Decimal = 0
     /// ```
     ///
-    /// The bounds have the attribute's type. For a number, the bounds can have another number type.
-    /// For example, you can write the bounds of a Double, Float or Decimal as integers. Only a
-    /// Decimal attribute can have Decimal bounds.
+    /// The bounds have the attribute's type or, for a number, another number type. For example, you
+    /// can write the bounds of a Double, Float or Decimal as integers. Only a Decimal attribute can
+    /// have Decimal bounds.
     ///
-    /// Numbers are compared by their value and strings by their bytes, as in filters. A custom type
-    /// is compared with its `Comparable` conformance. A computed bound such as `...Date()` is
-    /// computed only one time, together with the entity's description.
+    /// Numbers are compared by their value and strings by their bytes, as in filters. Values of a
+    /// custom type are compared by the type's `Comparable` conformance. A computed bound such as
+    /// `...Date()` is computed only one time, when the entity's description is created.
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
@@ -99,7 +99,8 @@ extension AttributeOption {
     ///
     /// - Parameters:
     ///   - message: the message for values that break the rule. If it begins with a capital letter,
-    ///     it is a complete sentence. Any other message follows the property's name.
+    ///     it must be a complete sentence. RecordStack puts the property's name before any other
+    ///     message.
     ///   - isValid: returns true if a value satisfies the rule. It receives only the value, and
     ///     runs on the thread that saves.
     public static func validated<Value: AttributeValue>(

@@ -24,8 +24,8 @@
 /// }
 /// ```
 ///
-/// If a message begins with a capital letter, it is a complete sentence. Any other message follows
-/// the property's name: "End must be after the start."
+/// If a message begins with a capital letter, it must be a complete sentence. RecordStack puts the
+/// property's name before any other message: "End must be after the start."
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
     package struct Problem: Sendable {
         package let message: String

@@ -19,7 +19,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public enum Rule: Sendable, Hashable {
         /// A required property has no value.
         case required
-        /// A value from a batch update does not fit into the property's type.
+        /// A value that `ContextStack.update` would set does not fit into the property's type.
         ///
         /// The associated value is the name of that type.
         case type(String)

@@ -1,8 +1,8 @@
 /// Describes, reads and writes an attribute in generated code.
 ///
-/// Code that uses this type compiles even if the attribute's type cannot be stored. The compiler
-/// then reports a single error, at the attribute's setter. In an entity written by hand, use the
-/// attribute's type itself: `String.read(row, at: 0)`.
+/// If an attribute's type cannot be stored, the compiler reports only one error, at the attribute's
+/// setter. Code that uses `AttributeStorage` causes no further errors. In an entity written by
+/// hand, use the attribute's type itself: `String.read(row, at: 0)`.
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {

@@ -1,7 +1,7 @@
 /// The type of an attribute's values, and the SQLite storage class in which they are stored.
 ///
-/// A store remembers the type's name for each column. It does not open if the model has another
-/// type for a column.
+/// A store remembers the type's name for each column. You cannot open the store with a model that
+/// has another type for a column.
 public struct AttributeType: Sendable, Hashable {
     /// The SQLite storage class of the values.
     public enum Storage: String, Sendable, Hashable, Codable {

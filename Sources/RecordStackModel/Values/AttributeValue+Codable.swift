@@ -18,7 +18,7 @@ import FoundationEssentials
 /// `static let placeholder = Shape.point`. A declared placeholder costs nothing.
 ///
 /// An array is also stored as JSON text if its elements are Codable attribute values of any type.
-/// The same is true of a dictionary with string keys. The keys of objects are sorted, so equal
+/// The same is true of a dictionary with string keys. The keys of JSON objects are sorted, so equal
 /// values have equal text. Encoding takes some microseconds. It happens at each write, and each
 /// time that the context checks whether the value has changed. JSON has no infinities and no NaN,
 /// so they are stored as the strings "Infinity", "-Infinity" and "NaN".
@@ -86,7 +86,7 @@ extension Dictionary: AttributeValue where Key == String, Value: AttributeValue 
     /// Validation rejects empty text.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
-    /// Decodes a dictionary from JSON text, or returns nil if the text does not encode it.
+    /// Decodes a dictionary from JSON text, or returns nil if the text encodes no dictionary.
     public init?(storedValue: StoredValue) {
         guard let value = JSONText.decode(Self.self, storedValue) else { return nil }
         self = value

@@ -25,7 +25,8 @@
 /// RecordStack calls the conversions on any thread while it reads and writes properties. They must
 /// only convert the value, and not access anything else.
 ///
-/// An attribute has changed if its ``storedValue`` differs. RecordStack does not use `==` for this.
+/// An attribute has changed if the ``storedValue`` of the new value differs from that of the old
+/// value. RecordStack does not compare the values with `==`.
 public protocol AttributeValue: FormatArgument, Sendable, Hashable {
     /// The type's name and storage.
     static var attributeType: AttributeType { get }

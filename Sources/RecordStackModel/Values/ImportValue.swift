@@ -12,7 +12,7 @@ public import FoundationEssentials
 public enum ImportValue: Sendable, Hashable {
     /// An explicit null.
     ///
-    /// A missing key has no value.
+    /// A missing key is not a null: it has no value at all.
     case null
     /// True or false.
     case bool(Bool)
@@ -20,9 +20,9 @@ public enum ImportValue: Sendable, Hashable {
     case number(String)
     /// Text.
     case string(String)
-    /// A date that needs no format.
+    /// A date, which JSON cannot contain.
     ///
-    /// JSON has no dates.
+    /// It needs no date format.
     case date(Date)
     /// Bytes, which JSON cannot contain.
     case data(Data)

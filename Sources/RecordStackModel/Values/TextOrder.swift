@@ -15,7 +15,7 @@ public import FoundationEssentials
 /// this cost.
 ///
 /// SQLite calls the closure for each pair of strings that it compares. A comparison by Foundation
-/// takes about a microsecond, and no index is sorted by a text order. The order can change with the
+/// takes about a microsecond. No index is sorted by a text order. The order can change with the
 /// version of Foundation, so it is never written to a file.
 public struct TextOrder: Sendable {
     /// The contents of an order, behind one reference.

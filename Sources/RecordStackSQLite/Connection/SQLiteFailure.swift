@@ -31,7 +31,9 @@ struct SQLiteFailure: Error {
         return "SQLite says: \(message) (\(code)).\(system)"
     }
 
-    /// Whether the disk is full. SQLite recognizes that on writes, and else reports an I/O error.
+    /// Whether the disk is full.
+    ///
+    /// SQLite recognizes a full disk only on writes. Otherwise, it reports an I/O error.
     var isOfFullDisk: Bool {
         primaryCode == SQLITE_FULL
             || primaryCode == SQLITE_IOERR && systemError?.isOfFullDisk == true

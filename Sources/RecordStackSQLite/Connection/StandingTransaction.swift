@@ -3,10 +3,10 @@ import RecordStackPlatform
 
 /// A read transaction that outlives its operation, because the next one follows immediately.
 ///
-/// To begin and end a read transaction takes three system calls, as much time as a look-up by key.
-/// A burst of operations keeps reading in one transaction until another connection commits, because
-/// a new transaction would show the same rows. To detect a commit, the connection compares the
-/// header of the WAL index, as SQLite does at the start of a transaction.
+/// Beginning and ending a read transaction takes three system calls, as long as a look-up by key. A
+/// burst of operations keeps reading in one transaction until another connection commits, because a
+/// new transaction would show the same rows. To detect a commit, the connection compares the header
+/// of the WAL index, as SQLite does at the start of a transaction.
 struct StandingTransaction {
     private let index: UnsafeRawPointer
     private let header: recordstack_log_header

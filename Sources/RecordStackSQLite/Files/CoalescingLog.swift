@@ -32,10 +32,10 @@ package struct CoalescingLog {
     private var awaitsPage = false
     private var endsTransaction = false
 
-    /// The number of bytes from which on the frames are written.
+    /// The number of waiting bytes at which the frames are written.
     ///
-    /// With one more frame it must stay below 131,072, the most that SQLite's Unix layer writes
-    /// with one call.
+    /// Together with one more frame, it must stay below 131,072, the most that SQLite's Unix layer
+    /// writes with one call.
     private static let enough = 61_440
     private static let largestPage = 65_536
     private static let headerSize: Int32 = 24

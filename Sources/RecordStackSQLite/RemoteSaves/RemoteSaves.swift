@@ -9,7 +9,7 @@ struct RemoteSaves {
     /// The writer's own version number after a save of the stack.
     ///
     /// The writer's own commits change this number as well. At that time, the stack had reported
-    /// all earlier saves to its contexts. Reading it costs less than reading `version`.
+    /// all earlier saves to its contexts. Reading this number costs less than reading `version`.
     var writerVersion: UInt32?
     /// The saves that the stack has reported to its contexts.
     var position: StorePosition

@@ -93,7 +93,7 @@ struct SaveLog {
 // MARK: Reading
 
 extension SaveLog {
-    /// Returns the saves in a row since it had another token.
+    /// Returns the saves that a row lists since the save with a given token.
     ///
     /// - Returns: nil if some of them are unknown.
     static func changes(in bytes: [UInt8], since known: SaveToken?) -> [ChangedKeys]? {

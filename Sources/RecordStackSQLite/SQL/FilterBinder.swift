@@ -72,7 +72,9 @@ struct FilterBinder {
         try bindBounds(of: match == .like ? LikePattern.prefix(of: text) ?? text : text)
     }
 
-    /// Binds the bounds of texts with a prefix: itself, and itself with a byte not in UTF-8.
+    /// Binds the two bounds of the texts that have a prefix.
+    ///
+    /// The upper bound is the prefix, followed by a byte that never occurs in UTF-8.
     private mutating func bindBounds(of prefix: String) throws {
         try bind(.text(prefix))
         let bound = Array(prefix.utf8) + [0xFF]

@@ -24,18 +24,18 @@ extension FilterChain {
     private var isShallow: Bool { levels <= 5 }
 }
 
-/// A row of conditions in SQL.
+/// A sequence of conditions in SQL, joined by AND or OR.
 enum SQLRow: String {
     case and = " AND "
     case or = " OR "
 
-    /// The number of terms that stand in a row without brackets.
+    /// The largest number of terms in a sequence without brackets.
     ///
-    /// Brackets cost stack space in the parser. Without any brackets, a long row would become a
-    /// tree deeper than SQLite allows.
+    /// Brackets cost stack space in the parser. Without any brackets, a long sequence would become
+    /// a tree deeper than SQLite allows.
     private static var width: Int { 16 }
 
-    /// Returns the row, in brackets if AND beside it would change its meaning.
+    /// Returns the sequence, in brackets if AND next to it would change its meaning.
     func sql(_ terms: [String], beside outer: SQLRow) -> String {
         var parts = terms
         while parts.count > Self.width {

@@ -47,7 +47,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The multiple of its usual length from which the log is truncated instead of restarted.
+    /// The multiple of its usual length at which the log is truncated instead of restarted.
     private static var longLog: Int { 4 }
     /// The time in seconds for which saves wait for readers, and below it the longest such time.
     private static var usualWait: Double { 0.1 }

@@ -133,7 +133,7 @@ extension SQLiteConnection: StoreReader {
         }
     }
 
-    /// SQLite's number for what the last transaction saw, which changes with every commit.
+    /// SQLite's number for the state that the last transaction saw. Every commit changes it.
     var dataVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)

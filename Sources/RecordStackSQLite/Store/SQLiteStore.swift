@@ -22,7 +22,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     /// The lock around the only connection of a store in memory.
     let memoryLock: StoreLock?
     let pool = Mutex(ReaderPool())
-    /// The number of pages in the log from which on it is written back.
+    /// The number of pages in the log at which it is written back.
     let nextCheckpoint: Atomic<Int>
     /// The statistics of the last call that writes.
     package internal(set) var writeStatistics = StoreStatistics()

@@ -1,5 +1,5 @@
 extension StackDump {
-    /// Returns the changes from another dump to this one.
+    /// Returns the changes from an earlier dump to this dump.
     ///
     /// ```swift
     /// #expect(try test.dump().difference(from: before).isEmpty)

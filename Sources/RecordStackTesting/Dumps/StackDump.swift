@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// A text with everything in a store or a context, which is the same for the same data.
+/// Everything in a store or a context, as text for comparing and printing.
 ///
 /// ```swift
 /// let before = try test.dump()
@@ -8,9 +8,9 @@ import RecordStackModel
 /// print(try test.dump().difference(from: before))
 /// ```
 ///
-/// The text is the same in every run and in every store. It contains neither the store's UUID nor
-/// the keys of rows. Entities are sorted by name. Each object has all of its properties, in the
-/// order of their declaration, attributes first.
+/// The same data gives the same text in every run and in every store. The text contains neither the
+/// store's UUID nor the keys of rows. Entities are sorted by name. Each object lists its attributes
+/// and then its relationships, each in the order of declaration.
 ///
 /// Objects are sorted by their identity, which is also their name in the dump. The identity is the
 /// entity's only unique attribute, or the properties that `@Entity(identity:)` names. Examples are

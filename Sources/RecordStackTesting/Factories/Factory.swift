@@ -41,7 +41,7 @@ public struct Factory<Entity: ManagedObject>: Sendable {
 
     /// Returns a copy of the factory that also runs another closure on each object.
     ///
-    /// Use it for a variant that several tests need.
+    /// Use this method for a variant that several tests need.
     ///
     /// ```swift
     /// static let pensioner = person.with { person, _ in person.age = 70 }

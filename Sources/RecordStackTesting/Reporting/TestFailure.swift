@@ -12,8 +12,8 @@ struct TestLocation: Sendable {
     ///
     /// Outside a test nothing happens. Swift Testing and XCTest ignore each other's failures. In a
     /// Swift Testing test, only Swift Testing gets the failure. If the current test is unknown, for
-    /// example in a detached task, both libraries get it, and the one that is not running ignores
-    /// it.
+    /// example in a detached task, both libraries get the failure, and the library that is not
+    /// running ignores it.
     func fail(_ message: String) {
         if Test.current == nil { XCTFail(message, file: filePath, line: line) }
         Issue.record(

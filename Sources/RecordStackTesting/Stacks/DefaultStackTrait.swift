@@ -35,13 +35,13 @@ extension Trait where Self == DefaultStackTrait {
     /// ```
     ///
     /// In a test, `try #require(TestStack.current)` returns the test stack itself. If a test and
-    /// its suite both have a trait, the trait of the test applies.
+    /// its suite both have a trait for the default stack, the test's trait applies.
     ///
     /// - Parameters:
     ///   - entities: The entities of the stack.
-    ///   - location: The location of its store.
-    ///   - seed: Creates the objects that are in the store when a test begins. It runs before each
-    ///     test.
+    ///   - location: The location of the stack's store.
+    ///   - seed: Creates the objects that are in the store when a test begins. The closure runs
+    ///     before each test.
     public static func defaultStack(
         for entities: ManagedObject.Type..., at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil
@@ -49,7 +49,9 @@ extension Trait where Self == DefaultStackTrait {
         DefaultStackTrait(entities: entities, location: location, seed: seed)
     }
 
-    /// Creates a trait for an array of entities, which an app and its tests can share.
+    /// Creates a trait for an array of entities.
+    ///
+    /// An app and its tests can share the array.
     public static func defaultStack(
         entities: [ManagedObject.Type], at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil

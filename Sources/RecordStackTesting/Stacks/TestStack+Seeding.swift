@@ -43,19 +43,19 @@ extension TestStack {
         try context.saveAndWait()
     }
 
-    /// Saves the objects of a JSON text, like `Entity.importJSON(_:at:in:)`.
+    /// Imports objects from JSON, like `Entity.importJSON(_:at:in:)`, and saves them.
     ///
     /// ```swift
     /// try test.seed(Person.self, json: #"[{"email": "ann@example.org", "full_name": "Ann"}]"#)
     /// ```
     ///
-    /// If the import reports a problem, nothing is saved.
+    /// If the import reports a problem, the call saves nothing and throws.
     ///
     /// - Parameters:
     ///   - type: The entity.
     ///   - json: The text.
-    ///   - keyPath: The key path of the rows, such as `"people"`. Without a key path, the whole
-    ///     text contains the rows.
+    ///   - keyPath: The key path of the rows, such as `"people"`. Without a key path, the rows are
+    ///     at the top level of the text.
     /// - Throws: `RecordStackError.Code.importFailed` if the text is not JSON, has nothing at the
     ///   key path, or has rows or values that do not fit. The error lists the problems.
     @discardableResult
@@ -65,7 +65,7 @@ extension TestStack {
         try seed(type, json: Data(json.utf8), at: keyPath)
     }
 
-    /// Saves the objects of a JSON text in UTF-8.
+    /// Imports objects from JSON in UTF-8, and saves them.
     @discardableResult
     public func seed<Entity: ManagedObject>(
         _ type: Entity.Type, json: Data, at keyPath: String? = nil
@@ -73,7 +73,7 @@ extension TestStack {
         try seed(type, json, at: keyPath, source: "the JSON")
     }
 
-    /// Saves the objects of a JSON file.
+    /// Imports objects from a JSON file, and saves them.
     ///
     /// ```swift
     /// try test.seed(Person.self, jsonFile: "Data/people.json")
@@ -83,7 +83,8 @@ extension TestStack {
     ///   - type: The entity.
     ///   - name: The path of the file. A relative path starts at the folder of the calling source
     ///     file, so the file need not be a resource of the test target.
-    ///   - keyPath: The key path of the rows. Without a key path, the whole text contains the rows.
+    ///   - keyPath: The key path of the rows. Without a key path, the rows are at the top level of
+    ///     the text.
     ///   - source: The calling source file.
     /// - Throws: Any error of `seed(_:json:at:)`, and `RecordStackError.Code.importFailed` if
     ///   the file cannot be read.

@@ -45,7 +45,8 @@ public final class TestStack: Sendable {
     /// - Parameters:
     ///   - entities: The classes of the objects in the store, as in
     ///     `ContextStack.init(for:inMemory:at:architecture:options:)`.
-    ///   - volatile: The classes of the objects that live only in memory, until the stack is gone.
+    ///   - volatile: The classes of the objects that live only in memory. These objects disappear
+    ///     with the stack.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.
     ///   - seed: Creates the objects that are in the store from the start. See `seed(_:)`.
@@ -60,7 +61,9 @@ public final class TestStack: Sendable {
             seed: seed)
     }
 
-    /// Creates a stack for an array of entities, which an app and its tests can share.
+    /// Creates a stack for an array of entities.
+    ///
+    /// An app and its tests can share the array.
     ///
     /// - Throws: Any error of ``init(for:inMemory:at:architecture:seed:)``.
     public convenience init(

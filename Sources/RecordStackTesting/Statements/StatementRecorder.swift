@@ -44,13 +44,14 @@ public final class StatementRecorder: Sendable {
 
     /// Returns the statements that run during a closure.
     ///
-    /// The result includes statements that other users of the stack run at the same time.
+    /// The result includes statements that other code runs on the stack at the same time.
     ///
     /// After a save returns, the stack can have work left to do, such as reserving more keys.
-    /// Before the call runs the closure, it waits until such work of earlier saves is done, and
-    /// does not record it. After the closure, it waits until such work of the closure's saves is
-    /// done, and records it. For this reason, do not use the call in a merge policy or a
-    /// validation: it would wait for its own save and never return.
+    /// Before it runs the closure, the call waits until earlier saves have finished this work, and
+    /// does not record their statements. Afterwards it waits until the closure's own saves have
+    /// finished this work, and records their statements. For this reason, do not use the call in a
+    /// merge policy or a validation. It would wait for the save that is running it, and never
+    /// return.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
         let before = waitForStore()
         try body()
@@ -73,7 +74,8 @@ public final class StatementRecorder: Sendable {
 
     /// Waits for the work that a save leaves after it returns.
     ///
-    /// Otherwise the statements of that work would sometimes count with later ones.
+    /// Otherwise the recorder would sometimes count the statements of that work with later
+    /// statements.
     ///
     /// - Returns: The number of statements that have run.
     @discardableResult

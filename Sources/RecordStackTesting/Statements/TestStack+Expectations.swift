@@ -5,16 +5,17 @@ extension TestStack {
     /// let people = try test.expectStatements(1) { try Person.find(in: context) }
     /// ```
     ///
-    /// If the closure runs more or fewer statements, the test fails with a list of them, and
-    /// continues. The count includes only statements of the given kind. It includes statements that
-    /// other users of the stack run at the same time. It excludes statements that set up a new
+    /// If the closure runs more or fewer statements, the test fails with a list of the statements,
+    /// and continues. The count includes only statements of the given kind. It includes statements
+    /// that other code runs on the stack at the same time. It excludes statements that set up a new
     /// connection.
     ///
     /// After a save returns, the stack can have work left to do, such as reserving more keys.
-    /// Before it runs the closure, the call waits for the work left from earlier saves, which it
-    /// does not count. Afterwards it waits for the work left from the closure's own saves, which it
-    /// counts. For this reason, do not use the call in a merge policy or a validation: it would
-    /// wait for its own save and never return.
+    /// Before it runs the closure, the call waits until earlier saves have finished this work, and
+    /// does not count their statements. Afterwards it waits until the closure's own saves have
+    /// finished this work, and counts their statements. For this reason, do not use the call in a
+    /// merge policy or a validation. It would wait for the save that is running it, and never
+    /// return.
     ///
     /// - Returns: The closure's result.
     /// - Throws: Any error of the closure, in which case nothing is checked.
@@ -51,7 +52,7 @@ extension TestStack {
         return value
     }
 
-    /// Expects an asynchronous closure to run a number of statements.
+    /// Expects an asynchronous closure to run exactly the given number of statements.
     ///
     /// ```swift
     /// try await test.expectStatements(0, .writes) { try await context.save() }

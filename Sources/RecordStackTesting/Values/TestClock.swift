@@ -11,7 +11,7 @@ import Synchronization
 /// try await shop.order("milk")                         // an hour later
 /// ```
 ///
-/// Pass the clock to the code that needs the time. It affects nothing else.
+/// Pass the clock to the code that needs the time. The clock has no effect on other code.
 public final class TestClock: Sendable {
     private let time: Mutex<Date>
     private let step: TimeInterval

@@ -9,11 +9,11 @@ import Synchronization
 /// #expect(try await shop.order("tea").number == UUID(1))
 /// ```
 ///
-/// Create a separate source for each test, and pass it to the code that needs UUIDs.
+/// Create a separate instance for each test, and pass it to the code that needs UUIDs.
 public final class TestUUIDs: Sendable {
     private let upcoming: Mutex<UInt64>
 
-    /// Creates a source whose first UUID is made from `first`.
+    /// Creates an instance whose first UUID is `UUID(first)`.
     public init(startingAt first: UInt64 = 1) {
         upcoming = Mutex(first)
     }

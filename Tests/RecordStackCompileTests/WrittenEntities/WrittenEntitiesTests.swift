@@ -3,7 +3,7 @@ import Testing
 
 /// The files that `swift package write-entities` writes.
 @Suite("Written entities") struct WrittenEntitiesTests {
-    @Test func `write-entities would change nothing in the Container example`() async throws {
+    @Test func `write-entities --check finds the Container example up to date`() async throws {
         let run = try await EntityWriterRun([
             "--check", "Examples/Container/Sources/Container/Entities",
         ])
@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `write-entities keeps the other code and comments of a file`() async throws {
+    @Test func `write-entities keeps a file's comments and code without macros`() async throws {
         let folder = try TemporaryFolder(["Kept.swift": Self.kept])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         let written = try folder.written("Kept.swift")

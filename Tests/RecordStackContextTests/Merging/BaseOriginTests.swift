@@ -69,7 +69,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a child's save succeeds if the parent saves, then edits elsewhere`() throws {
+    @Test func `a child's save succeeds if its parent saves and edits another property`() throws {
         let pots = try countTwice()
         try parent.saveAndWait()
         pots.parents.note = "later"
@@ -143,7 +143,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 1 && !child.hasChanges)
     }
 
-    @Test func `a child's rollback after its parent's shows the stored value`() throws {
+    @Test func `rolling back a parent and then its child shows the stored value`() throws {
         let pots = try countTwice()
         parent.rollback()
         _ = try Pot.count(in: child)
@@ -163,7 +163,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1)
     }
 
-    @Test func `a grandchild's push succeeds after the child pushed an undone edit`() throws {
+    @Test func `a grandchild's push succeeds after the child pushed the same property`() throws {
         let pots = try countTwice()
         pots.childs.count = 0
         let grandchild = child.newChild()
@@ -174,7 +174,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 5)
     }
 
-    @Test func `a child's save succeeds if it saw its parent reset and repeat an edit`() throws {
+    @Test func `a child's save succeeds if the child sees its parent repeat an edit`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         _ = try Pot.count(in: child)
@@ -204,7 +204,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a nested stack's save block can change an unsaved new object`(
+    func `a nested stack's block can change a new object of the default context`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)
@@ -228,7 +228,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a nested stack's save block conflicts with a rolled-back edit`(
+    func `a nested stack's block conflicts if the edit it changed is rolled back`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)

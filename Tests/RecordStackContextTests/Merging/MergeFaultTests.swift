@@ -55,7 +55,7 @@ import Testing
         #expect(try lid("b", in: context).pot === theirs)
     }
 
-    @Test func `a conflict of another object does not break a one-to-one relationship`() throws {
+    @Test func `a one-to-one merges even if another object in the save has a conflict`() throws {
         let conflict = MergeCase(base: 0, ours: .sets(1), theirs: .sets(2), isWide: true)
         // Our side assigns nil, which is what the pot already has. Another stack assigns a lid to
         // the pot.

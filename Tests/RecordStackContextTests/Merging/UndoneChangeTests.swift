@@ -31,7 +31,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `a child that undoes an edit made during a save leaves no changes`(
+    func `a child that undoes its parent's edit during a save leaves no changes`(
         change: Change, isUnheard: Bool
     ) async throws {
         let gate = Gate()

@@ -12,7 +12,7 @@ import Testing
 /// what the call has saved, whether the call blocks or is awaited.
 @MainActor @Suite("Saves seen by the main actor") struct WaitedOnMainTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `the default context shows a blocking save block when it returns`(
+    func `the default context shows a blocking save block's changes on return`(
         architecture: StackArchitecture
     ) throws {
         let test = try TestStack(for: Ticket.self, architecture: architecture)

@@ -39,7 +39,7 @@ struct CompositeIdentityDefaultTests {
     ]
 
     @Test(arguments: rows, rows)
-    func `an import reads an absent part of a composite identity as default`(
+    func `an import reads a missing part of a composite identity as its default`(
         first: String, second: String
     ) throws {
         let text = #"[\#(first), "score": "a"}, \#(second), "score": "b"}]"#

@@ -138,7 +138,7 @@ final class PlaylistEntry: ManagedObject {
         #expect(String(decoding: text, as: UTF8.self).contains(#""position":1"#))
     }
 
-    @Test func `an import throws misuse if two objects can have the same identity`() throws {
+    @Test func `an import throws misuse for an identity that is not declared unique`() throws {
         let context = try TestStack(for: Doublet.self).stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
             _ = try Doublet.importJSON(Data("[]".utf8), in: context)

@@ -180,7 +180,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported key waits for the object in its composite identity`(way: Way) throws {
+    func `an imported key is linked once the object in its identity arrives`(way: Way) throws {
         let text = #"""
             [{"code":"A","title":"a","deals":[{"number":1,"next":{"number":2,"sponsor":"B"}},
                {"number":2,"next":{"number":3,"sponsor":"B"}}, {"number":3,"next":{"number":1,"sponsor":"C"}}]},

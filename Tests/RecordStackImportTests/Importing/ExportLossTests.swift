@@ -277,7 +277,7 @@ struct ExportLossTests {
         expectMisuse("stamp") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export writes a key path's huge index as the key of an object`() throws {
+    @Test func `an export writes a huge index in a key path as an object's key`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.near, label.far) = (1, 2)
         try expectSame([Decal.self])

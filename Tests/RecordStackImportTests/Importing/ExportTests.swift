@@ -177,7 +177,7 @@ import Testing
                 == #"{"id":1,"previous":{"id":2,"previous":1}}"# + "\n")
     }
 
-    @Test func `an export has a fixed order, as JSON or as lines`() throws {
+    @Test func `an export writes objects in a fixed order, as JSON or as lines`() throws {
         for number in [3, 1, 2] { try Harvest.create(in: context, number: number) }
         var options = ExportOptions()
         options.only = ["number"]

@@ -73,8 +73,7 @@ import Testing
         statements.count { $0.hasPrefix("SELECT") && $0.contains("FROM \"\(entity)\"") }
     }
 
-    @Test func `importing an unchanged payload writes nothing, one lookup per batch`() async throws
-    {
+    @Test func `a repeated import writes nothing and runs one lookup per batch`() async throws {
         let data = payload()
         let first = try await run(data)
         #expect(first.report.inserted == rows && first.report.problems.isEmpty)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `an import row finds an object that a hook has changed`(
+    func `an import row matches an object whose identity a hook has changed`(
         change: Change, inOneBatch: Bool
     ) throws {
         let (test, context) = try context()
@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `an import row finds an object that a hook changed in a clean context`() throws {
+    @Test func `an import row matches an object changed by a hook in a clean context`() throws {
         let (test, context) = try context(isClean: true)
         var first: Guest?
         var hooks = ImportHooks()

@@ -128,7 +128,7 @@ import Testing
         #expect(report.inserted == 2 && report.problems.isEmpty)
     }
 
-    @Test func `#521, #282, #557, #864, #972: an object imported by key has its key`() throws {
+    @Test func `#521, #282, #557, #864, #972: an import by key sets the object's key`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
         var options = ImportOptions()

@@ -58,14 +58,14 @@ import Testing
         #expect(try codes(context) == "a")
     }
 
-    @Test func `deletingOthers keeps the object of a row with a wrong value`() throws {
+    @Test func `deletingOthers keeps the object of an import row with a wrong value`() throws {
         let text = Data(#"[{"code": "a", "source": []}, {"code": "b"}]"#.utf8)
         let report = try FeedItem.importJSON(text, in: context, deletingOthers: FeedItem.all)
         #expect(report.skipped == 1 && report.deleted == 3)
         #expect(try codes(context) == "ab")
     }
 
-    @Test func `deletingOthers deletes nothing if a row has an unreadable identity`() throws {
+    @Test func `deletingOthers deletes nothing if an imported identity is unreadable`() throws {
         let text = Data(#"[{"code": "a"}, {"code": []}, {"code": "b"}]"#.utf8)
         let report = try FeedItem.importJSON(text, in: context, deletingOthers: FeedItem.all)
         #expect(report.deleted == 0 && report.skipped == 1)
@@ -116,7 +116,7 @@ import Testing
             .values([]), into: FeedItem.self, deletingOthers: FeedItem.all, commit: commit)
     }
 
-    @Test func `deletingOthers throws misuse for an entity without an identity`() throws {
+    @Test func `deletingOthers throws misuse for an entity without an import identity`() throws {
         let error = #expect(throws: RecordStackError.self) {
             _ = try FeedSeal.importJSON(Data("[]".utf8), in: context, deletingOthers: FeedSeal.all)
         }

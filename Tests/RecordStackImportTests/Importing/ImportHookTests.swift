@@ -111,7 +111,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try Beast.count(in: context) == 1)
     }
 
-    @Test func `importIdentity can compute an identity from several values`() throws {
+    @Test func `the importIdentity hook can compute an identity from several values`() throws {
         let text = #"[{"herd": "x", "place": 1, "name": "N"}, {"herd": "x", "place": 1}]"#
         let report = try load(Tabby.self, text)
         #expect(report.inserted == 1 && report.updated + report.unchanged == 1)
@@ -137,7 +137,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(wrong.skipped == 1)
     }
 
-    @Test func `an import row of another entity does not convert its object`() throws {
+    @Test func `an import row that matches an object of another entity is skipped`() throws {
         _ = try load(Hound.self, #"{"tag": "a"}"#)
         let report = try load(Tabby.self, #"{"tag": "a", "name": "x"}"#)
         #expect(report.skipped == 1)

@@ -45,7 +45,7 @@ extension Ballot: Importable {
             Data(text.utf8), in: context, deletingOthers: scope, options: options)
     }
 
-    @Test func `deletingOthers keeps objects that occur only in nested objects`() throws {
+    @Test func `deletingOthers keeps objects that occur only nested in import rows`() throws {
         for number in 1...4 { try Aisle.create(in: context, number: number) }
         try context.saveAndWait()
         let report = try load(
@@ -84,7 +84,7 @@ extension Ballot: Importable {
         #expect(try Beast.find(in: context).map(\.tag) == ["d"])
     }
 
-    @Test func `importing a row of another entity into an object is a problem`() throws {
+    @Test func `importing a row of another entity into an object reports a problem`() throws {
         let beast = try Beast.create(in: context, tag: "a", name: "plain")
         let hound = try Hound.create(in: context, tag: "b")
         let text = Data(

@@ -52,7 +52,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [1, 2, 1_000])
-    func `a tree can be imported in any order of its rows`(batchSize: Int) throws {
+    func `an import links parents to children in any order of their rows`(batchSize: Int) throws {
         let rows = (1...7).reversed().map {
             #"{"id": \#($0), "name": "n\#($0)", "parent_id": \#($0 == 1 ? "null" : "\($0 / 2)")}"#
         }
@@ -66,7 +66,7 @@ extension Freighter: Importable {
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `a tree can be imported into a stack in any order of its rows`(
+    func `an import into a stack links parents to children in any row order`(
         commit: ImportCommit
     ) async throws {
         let rows = (1...50).reversed().map {
@@ -162,7 +162,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.isEmpty)
     }
 
-    @Test func `a later import row keeps an unresolved key if its policies say so`() throws {
+    @Test func `a later import row under whenNew and ignore keeps an unresolved key`() throws {
         var options = ImportOptions()
         (options.value, options.null) = (.whenNew, .ignore)
         let text = #"""
@@ -216,7 +216,7 @@ extension Freighter: Importable {
         #expect(try Freighter.count(in: context) == 6)
     }
 
-    @Test func `an import key with the missing policy fail needs an earlier row`() throws {
+    @Test func `an import key under the policy fail finds only objects of earlier rows`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let text = Data(#"[{"code": 1, "next": 2}, {"code": 2}]"#.utf8)
         let report = try Barrel.importJSON(text, in: context)
@@ -226,7 +226,7 @@ extension Freighter: Importable {
         #expect(try Barrel.findFirst(by: \.code, 1, in: context)?.next?.code == 2)
     }
 
-    @Test func `an import skips a row whose required object only a later row brings`() throws {
+    @Test func `an import skips a row whose required object only a later row creates`() throws {
         let context = try TestStack(for: Advance.self).stack.newContext()
         let text = Data(
             #"""

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `an import into a stack moves members and deletes abandoned ones`(
+    func `an import into a stack keeps moved members and deletes dropped members`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#
@@ -88,7 +88,7 @@ import Testing
         #expect(left.map { $0.barrel?.code } == [2, 2, 2])
     }
 
-    @Test func `importing a value that is no object leaves the object unchanged`() throws {
+    @Test func `importing JSON that is no object into an object leaves it unchanged`() throws {
         let barrel = try #require(try Barrel.findFirst(by: \.code, 1, in: context))
         barrel.label = "mine"
         for text in ["[]", #"[{"code": 1}]"#, "1", "null"] {
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `an import into a stack deletes members per batch or at the end`(
+    func `an import deletes removed members at each batch's save, or at the end`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#

@@ -67,7 +67,7 @@ struct ImportMemberOrderTests {
         #expect(result.problems.isEmpty && result.isSettled)
     }
 
-    @Test func `imported members get the same order however their rows arrive`() throws {
+    @Test func `imported members get the listed order, however their rows arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         print("ImportMemberOrderTests, seed \(seeds.seed)")
         for round in 0..<Seeded.rounds(40, full: 200) {
@@ -88,7 +88,7 @@ struct ImportMemberOrderTests {
         }
     }
 
-    @Test func `two import rows of one object give one order however members arrive`() throws {
+    @Test func `two member lists for one object give one order however rows arrive`() throws {
         var seeds = Seeded.fromEnvironment()
         for round in 0..<Seeded.rounds(25, full: 150) {
             let lists = (0..<2).map { _ in

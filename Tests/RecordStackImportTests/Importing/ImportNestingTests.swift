@@ -103,7 +103,7 @@ final class VoyageStop: ManagedObject {
         #expect(report.unchanged == 1 && !context.hasChanges)
     }
 
-    @Test func `an imported nested key creates an object that needs nothing else`() throws {
+    @Test func `an imported nested key creates an object that requires only the key`() throws {
         let report = try load(#"{"number": 1, "papers": [3, {"id": 1}, 2]}"#)
         #expect(report.problems.isEmpty)
         try context.saveAndWait()

@@ -87,7 +87,7 @@ struct ImportNothingFoundTests {
         ("meta.next.x", "number"), ("meta.text.x", "text"), ("items.x", "array"),
         ("meta.none.x", "null"),
     ])
-    func `the error for a missing import path lists what is there`(
+    func `the error for a missing import path lists the keys that exist`(
         path: String, found: String
     ) async throws {
         let stack = try TestStack(for: Beacon.self, Signal.self).stack

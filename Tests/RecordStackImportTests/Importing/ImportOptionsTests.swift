@@ -57,7 +57,7 @@ import Testing
         #expect(kettle.lids.isEmpty)
     }
 
-    @Test func `an import's null and value policies apply to its attributes`() throws {
+    @Test func `an import with null ignore and value whenNil keeps existing values`() throws {
         let kettle = try Kettle.create(in: context, serialNo: 1, volume: 2, remark: "mine")
         var options = ImportOptions()
         options.null = .ignore

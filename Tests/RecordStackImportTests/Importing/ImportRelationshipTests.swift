@@ -56,7 +56,7 @@ import Testing
         #expect(!cellar.hasChanges && cellar.barrels.count == 1)
     }
 
-    @Test func `an import tries a to-one's next key after null, and null clears it`() throws {
+    @Test func `an imported to-one takes its next key after null, or else is cleared`() throws {
         try load(#"{"code": 1, "cellar": null, "cellar_number": 3}"#)
         #expect(try barrel().cellar?.number == 3)
         #expect(try load(#"{"code": 1}"#).unchanged == 1)

@@ -62,7 +62,7 @@ import Testing
         #expect(names == ["nought", "a"])
     }
 
-    @Test func `an import row without its identity gets a generated default`() throws {
+    @Test func `an import row without an identity gets its generated default identity`() throws {
         let context = try TestStack(for: Stamp.self).stack.newContext()
         let report = try take(
             #"[{"name": "a"}, {"name": "b"}, {"code": null, "name": "c"}]"#, as: Stamp.self,
@@ -95,7 +95,7 @@ import Testing
         #expect(stamp.name == "b")
     }
 
-    @Test func `a replacing import keeps a related object of the identity`() throws {
+    @Test func `a replacing import keeps a related object that is part of the identity`() throws {
         let context = try TestStack(for: Squad.self, Jersey.self).stack.newContext()
         let jersey = try Jersey.create(in: context, number: 7)
         jersey.squad = try Squad.create(in: context, code: "s")
@@ -131,7 +131,7 @@ import Testing
         #expect(try Bine.count(in: context) { $0.parent != nil } == 0)
     }
 
-    @Test func `a replacing import sets the members of objects created by key`() throws {
+    @Test func `a replacing import adds members to objects that it created by key`() throws {
         let context = try TestStack(for: Leaf.self, Gall.self).stack.newContext()
         let galls = #"[{"id": 7, "leaf": 1}, {"id": 8, "leaf": {"id": 1}}]"#
         try take(galls, as: Gall.self, in: context, .replace)

@@ -135,7 +135,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported nested key that contains another object is linked`(way: Way) throws {
+    func `an import links a nested key that contains another object's key`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"anchor": {"harbour": "x", "number": 1, "weight": 7}, "number": 1, "size": 3,
@@ -168,7 +168,7 @@ struct ImportStubTests {
         #expect(try Jetty.count(in: context) == 2 && Anchor.count(in: context) == 0)
     }
 
-    @Test func `an import reports an incomplete nested object, or links its later row`() throws {
+    @Test func `an import reports an incomplete nested object and links its later row`() throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 2, "name": "b", "anchors": [{"harbour": "x", "number": 1, "next": null}]}]

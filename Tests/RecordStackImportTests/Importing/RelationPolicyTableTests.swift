@@ -192,7 +192,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Kennel.count(in: context) == (isMade ? 3 : 2))
     }
 
-    @Test func `an import's value policy works as documented on an empty to-one`() throws {
+    @Test func `an import's value policy sets an empty to-one except under whenNew`() throws {
         for (policy, wanted) in [(ImportValuePolicy.set, 2), (.whenNil, 2), (.whenNew, nil)] {
             hound.kennel = nil
             _ = try load(#""kennel": 2"#, RelationRow("", "", []) { $0.value = policy })

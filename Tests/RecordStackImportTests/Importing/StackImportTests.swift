@@ -178,7 +178,7 @@ import Testing
         #expect(try Wall.count(in: stack.newContext()) == 7)
     }
 
-    @Test func `an import and a context with equal objects store each object once`() async throws {
+    @Test func `an import and a save of equal new objects store each object once`() async throws {
         let context = stack.newContext()
         for number in 0..<30 { try Brick.create(in: context, number: number) }
         let text = Data("[\(Self.rows(0..<30))]".utf8)

@@ -60,7 +60,8 @@ import Testing
         #expect(try Ware.count(in: context) == 150)
     }
 
-    @Test func `a deletion by filter judges objects by their unsaved values`() async throws {
+    @Test func `a deletion by filter also applies to unsaved values and new objects`() async throws
+    {
         let first = try #require(try Ware.findFirst(by: \.number, 1, in: context))
         first.number = 1_000
         let new = try Ware.create(in: context, number: 2_000)
@@ -76,7 +77,8 @@ import Testing
         #expect(try Ware.find(in: context).map(\.name).prefix(3) == ["w1", "w2", "w3"])
     }
 
-    @Test func `a deletion by filter marks the objects that the context holds`() async throws {
+    @Test func `a deletion by filter marks the loaded objects of its context deleted`() async throws
+    {
         let held = try Ware.find(in: context)
         try Ware.delete(in: context) { $0.name == "w5" }
         #expect(held.filter { $0.objectState == .deleted }.count == 20)

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test
-    func `no read transaction stays open after a block whose child alone read`() async throws {
+    func `no read transaction stays open after a save block reads in a child`() async throws {
         let test = try await people()
         try await test.stack.saveWithBlock { context in
             let child = context.newChild()
@@ -76,7 +76,7 @@ import Testing
         #expect(try isLogFree(test))
     }
 
-    @Test func `the first read of each block has its own transaction`() async throws {
+    @Test func `the first read of each block on a queue has its own transaction`() async throws {
         let test = try await people()
         let context = test.stack.newPrivateQueueContext()
         for _ in 0..<3 {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a few reads outside blocks each have their own transaction`() async throws {
+    @Test func `a few reads outside save blocks each have their own transaction`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count
@@ -94,7 +94,7 @@ import Testing
         #expect(returns(of: test, since: start).allSatisfy { $0 })
     }
 
-    @Test func `a read transaction shared by a loop outside blocks ends by itself`() async throws {
+    @Test func `a read transaction that a loop of finds shares ends by itself`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count
@@ -110,7 +110,7 @@ import Testing
         #expect(try Person.find(in: context).count == 10)
     }
 
-    @Test func `each read of a loop outside blocks sees the latest commit`() async throws {
+    @Test func `each read of a loop outside save blocks sees the latest commit`() async throws {
         let test = try await people()
         let program = try ForeignProgram(path: try #require(test.path))
         let context = test.stack.newContext()
@@ -124,7 +124,9 @@ import Testing
     }
 
     @Test(arguments: ["stack", "program", "block"])
-    func `each read in a block sees every commit made before it`(by writer: String) async throws {
+    func `each read in a save block sees every commit made before the read`(by writer: String)
+        async throws
+    {
         let test = try await people()
         let path = try #require(test.path)
         let other = try ContextStack(for: Person.self, at: .file(path))
@@ -161,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint succeeds while a block pauses between its reads`() async throws {
+    @Test func `a checkpoint succeeds while a save block pauses between its reads`() async throws {
         let test = try await people()
         let program = try ForeignProgram(path: try #require(test.path))
         try await test.stack.saveWithBlock { context in
@@ -173,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `checkpoints succeed while a block keeps reading`() async throws {
+    @Test func `checkpoints succeed while a save block keeps reading`() async throws {
         var options = StoreOptions()
         options.checkpointPages = 20
         let test = try TestStack(

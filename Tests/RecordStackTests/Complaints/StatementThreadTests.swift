@@ -199,7 +199,7 @@ import Testing
         #expect(below.name != "mine" && below.age == 8)
     }
 
-    @Test func `an operation on the main thread runs the SQL of its repair there`() async throws {
+    @Test func `an operation on the main thread repairs references on that thread`() async throws {
         let team = try Team.create(in: context, title: "A")
         try await context.save()
         let id = team.objectID

@@ -49,7 +49,7 @@ import Testing
         #expect(try await stack.integrityCheck().isEmpty)
     }
 
-    @Test func `the ID of an object in memory finds nothing after its stack closes`() async throws {
+    @Test func `an in-memory object's ID finds nothing after its stack is closed`() async throws {
         try StoredBook.create(in: context, title: "A")
         let (draft, path) = (try create("B"), try #require(test.path))
         try await context.save()
@@ -70,7 +70,8 @@ import Testing
         try again.close()
     }
 
-    @Test func `a save tests its memory part first and commits it after the file`() async throws {
+    @Test func `a save tests its in-memory part first and commits it after the file`() async throws
+    {
         try StoredBook.create(in: context, title: "A")
         try create("B")
         test.recorder.reset()
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `saving both stores clears a reference to a row deleted in memory`() throws {
+    @Test func `saving to file and memory clears references to rows deleted in memory`() throws {
         let draft = try create("B")
         try context.saveAndWait()
         let other = stack.newContext()
@@ -198,7 +199,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `a stack that is all in memory saves both kinds of entities at once`() async throws {
+    @Test func `a stack entirely in memory saves all entities in one transaction`() async throws {
         let test = try TestStack(for: StoredBook.self, inMemory: DraftedBook.self)
         let context = test.stack.newContext()
         try StoredBook.create(in: context, title: "A")

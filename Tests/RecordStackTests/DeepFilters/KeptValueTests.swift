@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: lists.indices, 0..<5)
-    func `a store releases the values of a filter once it has answered`(
+    func `a store releases the values of a filter after the request`(
         list: Int, place: Int
     ) throws {
         let ladder = try Ladder()

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `a filter nested in members finds unsaved objects like stored ones`(kind: String) throws {
+    func `filters nested in to-many members find unsaved and stored objects`(kind: String) throws {
         let ladder = try Ladder()
         var deepest = 0
         for levels in Self.levels(kind) {

@@ -87,7 +87,7 @@ import Testing
         #expect(try world.heroes(Filter(format: deep, for: Hero.self)) == "A")
     }
 
-    @Test func `a filter built from the right prints as a format without brackets`() throws {
+    @Test func `a filter of right-nested ORs prints as a format without brackets`() throws {
         let hero = FilterProxy<Hero>()
         let filter = (0..<100).reduce(hero.points == 0) { filter, number in
             hero.points == number || filter

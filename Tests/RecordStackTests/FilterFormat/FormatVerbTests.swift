@@ -6,7 +6,7 @@ import Testing
 
 /// The verbs that take a format string, and the arguments that they accept.
 @Suite("Verbs with format strings") struct FormatVerbTests {
-    @Test func `every call with a context accepts a format string`() async throws {
+    @Test func `every entity call with a context accepts a format string as filter`() async throws {
         let world = try await FormatWorld.stored()
         let context = world.context
         let found = try Hero.find(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every call without a context accepts a format string`() throws {
+    @Test func `every entity call without a context accepts a format string as filter`() throws {
         let test = try TestStack(for: Named.self)
         #expect(throws: RecordStackError.self) { try Named.find(matching: .format("abs > 1")) }
         try ContextStack.withDefault(test.stack) {

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test
-    func `a new object can move between siblings and keep a parent's new object`() throws {
+    func `a new object moved to a sibling context keeps its new related object`() throws {
         let shop = try Outlet.create(in: context)
         let (one, two) = (context.newChild(), context.newChild())
         let carton = try Carton.create(in: one)
@@ -111,7 +111,7 @@ import Testing
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `a new object that cannot move to another context stays in its own`() throws {
+    @Test func `a new object that cannot move to another context stays in its context`() throws {
         let (pending, child) = (try Outlet.create(in: context), context.newChild(name: "child"))
         let carton = try Carton.create(in: child)
         (carton.label, carton.shop) = ("p", try pending.in(child))
@@ -127,7 +127,8 @@ import Testing
     }
 
     /// Another program has deleted a related row, and no context of this stack has noticed.
-    @Test func `a failed move to another context keeps the objects if a row is gone`() async throws
+    @Test func `a move that fails because a related row is gone keeps its new objects`()
+        async throws
     {
         let here = try TestStack(
             entities: [
@@ -220,7 +221,7 @@ import Testing
         try check(Carton.existing(graph.objectIDs[0], in: there))
     }
 
-    @Test func `moving a new object to another context keeps its properties unset`() throws {
+    @Test func `moving a new object to another context leaves unset properties unset`() throws {
         let moved = try context.create(CartonReceipt.self).move(to: other)
         #expect(!moved.isSet(\CartonReceipt.number) && moved.carton == nil)
         let error = #expect(throws: RecordStackError.self) { try other.saveAndWait() }

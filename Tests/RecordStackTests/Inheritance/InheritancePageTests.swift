@@ -29,7 +29,7 @@ enum Museum {
 }
 
 @Suite("The page on inheritance") struct InheritancePageTests {
-    @Test func `the examples of the page on inheritance behave as documented`() throws {
+    @Test func `the documentation's inheritance examples behave as documented`() throws {
         let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
         let context = test.stack.newContext()
         let room = try Museum.Room.create(in: context, number: 2)

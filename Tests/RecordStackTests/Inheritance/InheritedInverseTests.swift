@@ -33,21 +33,21 @@ import Testing
         }
     }
 
-    @Test func `a model is refused if a to-many's destination lacks the inverse`() {
+    @Test func `a model is refused if a to-many's inverse belongs to a subentity`() {
         expectRefused(
             "Flock.birds refers to Bird, but its inverse Goose.flock is a relationship of Goose. "
                 + "Let Flock.birds refer to Goose, or declare flock in Bird.", Farm.Goose.self,
             Farm.Flock.self)
     }
 
-    @Test func `a model is refused if a to-many excludes objects of its inverse`() {
+    @Test func `a model is refused if a to-many's inverse belongs to a superentity`() {
         expectRefused(
             "Coop.ducks refers to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
                 + "Coop.ducks refer to Fowl, or declare coop in Duck.", Farm.Coop.self,
             Farm.Duck.self)
     }
 
-    @Test func `a model is refused if a to-one excludes objects of its inverse`() {
+    @Test func `a model is refused if a to-one's inverse belongs to a superentity`() {
         expectRefused(
             "Swan.pond refers to Pond, but its inverse Water.swans is a relationship of Water. Let "
                 + "Swan.pond refer to Water, or declare swans in Pond.", Farm.Swan.self)

@@ -54,7 +54,7 @@ import Testing
             .map(\.badge)
     }
 
-    @Test func `generic code finds each entity by the entity's own key paths`() throws {
+    @Test func `generic code can find objects by the entity's own key paths`() throws {
         try twice { () throws in
             #expect(try badges(Employee.self, named: "x") == [13, 12, 10, 3, 1])
             #expect(try badges(Clerk.self, named: "x") == [13, 12, 10, 1])

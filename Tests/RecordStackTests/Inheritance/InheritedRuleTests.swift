@@ -12,7 +12,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
     }
 
-    @Test func `the table of a hierarchy has the columns and indexes of all levels`() throws {
+    @Test func `an entity hierarchy's table has all its entities' columns and indexes`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile)
         let schema = try schema(test)
         #expect(

@@ -52,7 +52,7 @@ import Testing
         try check(test.stack.newContext())
     }
 
-    @Test func `an ID with the superentity's name finds an object of its own class`() throws {
+    @Test func `an object ID that names the superentity finds the subentity's object`() throws {
         let (_, manager, _) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A", head: manager)
         _ = try waitedSave(context)
@@ -90,7 +90,7 @@ import Testing
         #expect(names(office.staff) == ["Clerk", "Manager"] && driver.office == nil)
     }
 
-    @Test func `a subentity's relationship holds objects of that entity and below`() throws {
+    @Test func `a relationship to a subentity holds its objects and its subentities'`() throws {
         let (clerk, manager, _) = try context.makeStaff()
         let project = try Project.create(in: context, title: "P")
         project.clerks.insert(clerk)
@@ -108,7 +108,7 @@ import Testing
         #expect(try Manager.count(in: other) { $0.project.manager.level == 5 } == 1)
     }
 
-    @Test func `a hierarchy can have a relationship to itself`() throws {
+    @Test func `an entity hierarchy can have relationships between its own objects`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         manager.reports.insert(clerk)
         driver.boss = manager
@@ -127,7 +127,7 @@ import Testing
         #expect(clerk.reports.isEmpty)
     }
 
-    @Test func `deleting an object clears references to it at every level`() throws {
+    @Test func `deleting an object clears references declared with any superentity`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A", head: manager)
         let project = try Project.create(in: context, title: "P", manager: manager)

@@ -137,7 +137,7 @@ import Testing
         #expect(try Employee.find(in: test.stack.newContext()).allSatisfy { $0 is Driver })
     }
 
-    @Test func `excludingSubentities leaves out subentity objects that are held`() throws {
+    @Test func `excludingSubentities leaves out subentity objects that are loaded`() throws {
         let context = test.stack.newContext()
         for number in 0..<400 {
             let clerk =

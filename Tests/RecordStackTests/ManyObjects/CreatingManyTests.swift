@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `create(from:) with a throwing closure keeps objects in a context only`() async throws {
+    func `after an error, create(from:) keeps objects in a context, not a stack`() async throws {
         let context = test.stack.newContext()
         #expect(throws: Refused.self) {
             try Person.create(from: rows, in: context) { person, row in

@@ -19,7 +19,8 @@ struct HeapLoopTests {
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
 
     @Test(.disabled(if: isSanitized), arguments: loops)
-    func `the heap does not grow while a loop runs thousands of rounds`(_ loop: String) throws {
+    func `repeating the same work thousands of times does not grow the heap`(_ loop: String) throws
+    {
         // Under load, deferred work can be pending when the memory is measured. A leak grows in
         // every run.
         for attempt in 1...3 {

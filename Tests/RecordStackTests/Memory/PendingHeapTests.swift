@@ -13,7 +13,7 @@ import Testing
     private static let objects = 49_153
 
     @Test(.disabled(if: isSanitized), arguments: [1, 2, 3, 4, 6, 1_000])
-    func `indexes and memos of unsaved objects are small, and a save frees them`(
+    func `in-memory indexes of unsaved objects are small, and a save frees them`(
         sharing: Int
     ) throws {
         let child = try ChildProgram("PendingHeap", ["\(Self.objects)", "\(sharing)"])

@@ -15,7 +15,7 @@ import Testing
 /// Edits of objects that were deleted elsewhere, when the objects they refer to are deleted here.
 @MainActor @Suite("Orphaned edits") struct ConcealedTests {
     @Test(arguments: [false, true])
-    func `an edit that a parent's rollback restores refers to no deleted object`(isNew: Bool)
+    func `an edit restored by a parent's rollback refers to no deleted object`(isNew: Bool)
         async throws
     {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)

@@ -7,7 +7,9 @@ import Testing
 /// Rows that are deleted and re-inserted, or inserted after all rows were deleted, while other
 /// contexts merge late.
 @MainActor @Suite("Re-inserted rows") struct DeletedAndBackTests {
-    @Test func `a re-inserted row survives a save that discards its own edits`() async throws {
+    @Test func `a re-inserted row survives another context's save that discards edits`()
+        async throws
+    {
         let gated = try GatedStack(Person.self, Team.self)
         let stack = gated.stack
         try await stack.saveWithBlock {
@@ -42,7 +44,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an object read from a re-inserted row survives a late merge`(byFind: Bool) async throws {
+    func `an object of a re-inserted row survives a late merge of the deletion`(byFind: Bool)
+        async throws
+    {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile)
         let stack = test.stack
@@ -85,7 +89,7 @@ import Testing
     }
 
     @Test
-    func `a row inserted after a batch deletion of all rows survives its merge`() async throws {
+    func `a row inserted after a batch deletion survives a merge of the deletion`() async throws {
         let test = try TestStack(entities: [Animal.self, Dog.self], at: .temporaryFile)
         let stack = test.stack
         let (early, late) = (stack.newContext(name: "early"), stack.newContext(name: "late"))
@@ -107,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `edits of a re-inserted row are dropped once all rows are deleted`(
+    func `a save drops edits of a re-inserted row that a batch deletion deletes`(
         policy: String
     ) async throws {
         let stacks = try TwoStacks.ofPeople { _ = try Person.create(in: $0, email: "ann") }

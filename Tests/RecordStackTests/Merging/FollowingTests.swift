@@ -8,7 +8,7 @@ import Testing
 /// The ways in which contexts merge what other contexts save.
 @MainActor
 @Suite("Merging commits of other contexts") struct FollowingTests {
-    @Test func `the default context shows an awaited save block at once`() async throws {
+    @Test func `the default context shows an awaited save block's changes at once`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -113,7 +113,7 @@ import Testing
         #expect(stored == ["base"])
     }
 
-    @Test func `a value set back to its saved value follows other saves`() async throws {
+    @Test func `a property set back to its saved value shows other contexts' saves`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)

@@ -113,7 +113,8 @@ import Testing
         #expect(ann.name == "3")
     }
 
-    @Test func `edits on both sides conflict while merging is suspended`() async throws {
+    @Test func `a save throws a conflict with a save made while merging is suspended`() async throws
+    {
         context.suspendMerging()
         ann.name = "mine"
         try await change()

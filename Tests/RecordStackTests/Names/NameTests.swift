@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a name in other Unicode scalars is a model mismatch`() throws {
+    @Test func `a column name spelled with other Unicode scalars is a model mismatch`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         Nasty.description.withLock { $0 = Nasty.describe("é", as: .unique) }
@@ -200,7 +200,7 @@ import Testing
         #expect(error?.code == .modelMismatch)
     }
 
-    @Test func `an extended model with a name in other Unicode scalars is a mismatch`() throws {
+    @Test func `extending a model fails if a column name uses other Unicode scalars`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         func describe(_ name: String, more: [PropertyDescription]) {

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func `pages by key read during changes repeat and miss no row that stays`(
+    func `pages by key neither repeat nor miss a row that stays during changes`(
         order: Order, backwards: Bool
     ) throws {
         var random = Seeded.fromEnvironment()

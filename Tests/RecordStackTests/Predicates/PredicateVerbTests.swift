@@ -39,7 +39,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every call without a context accepts a predicate`() throws {
+    @Test func `every entity call without a context accepts a predicate as filter`() throws {
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let named = try Filter(#Predicate<Visitor> { $0.name == "ann" })
         #expect(throws: RecordStackError.self) { try Visitor.find(matching: named) }

@@ -104,7 +104,7 @@ struct CollectionRuleTests {
         #expect(novel.chapters.countWithoutLoading == novel.chapters.count)
     }
 
-    @Test @MainActor func `an index of a to-many from before an awaited save can be read`()
+    @Test @MainActor func `an index taken in a to-many before an awaited save can still be read`()
         async throws
     {
         let test = try makeStack()

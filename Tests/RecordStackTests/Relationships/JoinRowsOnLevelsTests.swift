@@ -5,7 +5,7 @@ import RecordStackTesting
 import Testing
 
 /// A join row that contexts on several levels add and remove in turn.
-@MainActor @Suite("Join rows on several levels") struct JoinRowsOnLevelsTests {
+@MainActor @Suite("Join rows in a chain of contexts") struct JoinRowsOnLevelsTests {
     /// A step on one of three levels. The default context is level 0.
     enum Step: CustomStringConvertible {
         case toggle(Int)
@@ -94,7 +94,7 @@ import Testing
     /// Tests every sequence of four steps, or of three if the members are ordered. With
     /// RECORDSTACK_FULL, the sequences are one step longer.
     @Test(arguments: [false, true], [false, true])
-    func `a save at any of three levels writes its last edit of a join row`(
+    func `a save in any of three chained contexts writes its last join row edit`(
         isOrdered: Bool, isStored: Bool
     ) async throws {
         let test = try TestStack(for: Berth.self, Harbour.self, Buoy.self)

@@ -55,7 +55,7 @@ struct OrderPlaceTests {
         #expect(try notes(fresh).map(\.text).joined() == texts)
     }
 
-    @Test func `a member that another context moved away can be inserted again`() throws {
+    @Test func `a child can insert a member again that another context moved away`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try child.push()
@@ -69,7 +69,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `moving a member back over an ancestor's move is a change`() throws {
+    @Test func `moving a member back after an ancestor moved it counts as a change`() throws {
         let below = try chapters(child)
         below.move(from: 2, to: 4)
         try child.push()
@@ -111,7 +111,7 @@ struct OrderPlaceTests {
     }
 
     @Test(arguments: [false, true])
-    func `a child's move over a parent's move that is rolled back is a change`(
+    func `a child's move stays a change after its parent's move is rolled back`(
         isKeyed: Bool
     ) throws {
         if isKeyed {
@@ -135,7 +135,7 @@ struct OrderPlaceTests {
         }
     }
 
-    @Test func `a moved member that another context moved away can be inserted again`() throws {
+    @Test func `a moved member that another context took away can be inserted again`() throws {
         let mine = try chapters(middle)
         mine.move(from: 2, to: 4)
         try elsewhere { context in
@@ -148,7 +148,7 @@ struct OrderPlaceTests {
     }
 
     @Test
-    func `inserting a member at its old index under a parent's move is a change`() throws {
+    func `re-inserting a member where it was, after a parent's move, is a change`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try chapters(middle).move(from: 2, to: 5)
@@ -157,7 +157,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a child's move is a change after a save reorders under its parent`() throws {
+    @Test func `a child's move is kept after its parent merges another save's order`() throws {
         try notes(middle).move(from: 0, to: 5)
         let below = try notes(child)
         below.move(from: 5, to: 2)

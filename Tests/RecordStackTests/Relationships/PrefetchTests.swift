@@ -106,7 +106,7 @@ import Testing
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count <= 20)
     }
 
-    @Test func `prefetching paths can follow several relationships and share them`() throws {
+    @Test func `prefetching can follow paths of relationships that share a beginning`() throws {
         var lines: [String] = []
         let statements = try test.recorder.statements {
             let workers = try Worker.find(

@@ -77,7 +77,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushing a member's removal and its return elsewhere is a change`(
+    func `pushing a member's removal and its return at another index is a change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -101,7 +101,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a child's pushes keep a member where the parent moved it`(
+    func `a child's pushes keep a member in the list the parent moved it to`(
         isLoaded: Bool
     ) throws {
         try test.seed { context in
@@ -129,7 +129,7 @@ struct PushedOrderTests {
         #expect(stored.indices.allSatisfy { stored[$0].novel?.title == "O" })
     }
 
-    @Test func `random pushes change a loaded order only if it differs in the end`() throws {
+    @Test func `pushing random moves of members is a change only if the order differs`() throws {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (same, different) = (0, 0)
@@ -181,7 +181,7 @@ struct PushedOrderTests {
         (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
     }
 
-    @Test func `removing and restoring a member of a symmetric order is no change`() throws {
+    @Test func `restoring a removed member of a symmetric to-many is no change`() throws {
         let test = try TestStack(for: Dancer.self)
         try test.seed { context in
             let all = try (0..<4).map { try Dancer.create(in: context, name: "\($0)") }

@@ -82,7 +82,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try ann.in(foreign) }
     }
 
-    @Test func `a copy has the same values, and the relationships that are named`() async throws {
+    @Test func `a copy of an object has its values and the named relationships`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")

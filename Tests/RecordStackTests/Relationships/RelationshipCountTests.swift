@@ -45,7 +45,7 @@ import Testing
         try context.validate()
     }
 
-    @Test func `a rule on the member count applies whichever side was edited`() async throws {
+    @Test func `a member count rule also applies when only the members were edited`() async throws {
         let test = try TestStack(for: Crew2.self, Sailor.self, Port.self)
         let context = test.stack.newContext()
         let crew = try makeCrew(context)

@@ -80,8 +80,7 @@ struct TakenBackOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `clearing and restoring the last member's reference is no change`(isElsewhere: Bool) throws
-    {
+    func `clearing and restoring the last member's owner is no change`(isElsewhere: Bool) throws {
         try test.seed { try Novel.create(in: $0, title: "O") }
         let last = try #require(try Chapter.findFirst(by: \.title, "5", in: context))
         let owner = last.novel
@@ -113,7 +112,7 @@ struct TakenBackOrderTests {
             ])
     }
 
-    @Test func `removing and restoring a member is no change at the other side`() throws {
+    @Test func `restoring a removed member leaves the member's own side unchanged`() throws {
         let mentors = try writer().mentors
         let mentor = mentors.remove(at: 1)
         mentors.insert(mentor, at: 1)
@@ -135,7 +134,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `only the order that others have saved since counts as no change`() throws {
+    @Test func `moves of members are no change only if they give the last saved order`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 2)
         try test.stack.saveWithBlockAndWait { context in

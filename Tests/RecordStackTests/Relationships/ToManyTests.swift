@@ -140,7 +140,7 @@ import Testing
     private static let decisions = ["storeTrump", "rollback", "resolve", "push", "unheard"]
 
     @Test(arguments: decisions, [false, true])
-    func `a one-to-one is consistent after the other side wins a conflict`(
+    func `a one-to-one stays consistent if another context wins a conflict`(
         decision: String, isOtherEnd: Bool
     ) async throws {
         let test = try makeNovelStack()
@@ -375,7 +375,7 @@ import Testing
         #expect(novels.count == 1_000)
     }
 
-    @Test func `a relationship's request can be filtered, sorted and counted`() async throws {
+    @Test func `a request for members can be filtered, sorted and counted`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")

@@ -123,7 +123,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `restoring a snapshot of a fetched list keeps the existing members`() throws {
+    @Test func `restoring a snapshot from snapshots(in:) keeps the current members`() throws {
         let parcel = try parcel(in: context)
         let listed = try #require(try Parcel.snapshots(in: context).first)
         let found = try #require(try Parcel.find(in: context).snapshots().first)

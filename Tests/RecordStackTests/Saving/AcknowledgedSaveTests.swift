@@ -21,7 +21,7 @@ import Testing
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
-    @Test func `each edit of a new object during its save stays a change`() async throws {
+    @Test func `edits of a new object made during its save are unsaved changes`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let people = try (0..<6).map {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `a save in a cancelled task throws and keeps changes at every level`() async throws {
+    func `a save in a cancelled task throws and keeps child and parent changes`() async throws {
         let child = context.newChild()
         try Person.create(in: context, email: "parent's")
         try Person.create(in: child, email: "child's")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a save that is cancelled while it waits for another writes nothing`() async throws {
+    @Test func `a save cancelled while it waits for another save writes nothing`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         gated.gate.close(at: "COMMIT")
         let first = Task { try await context.save() }
@@ -115,7 +115,7 @@ import Testing
         #expect(try Person.findFirst(in: stack.newContext())?.name == "")
     }
 
-    @Test func `a save block cancelled while it waits for another saves nothing`() async throws {
+    @Test func `a save block cancelled while it waits for a save saves nothing`() async throws {
         let (isHeld, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let stack = stack
         let first = Task.detached {

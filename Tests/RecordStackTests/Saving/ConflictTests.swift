@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a conflict of two edits names the base value, ours and theirs`(
+    func `a conflict names the original value and both edited values`(
         isMerged: Bool
     ) async throws {
         let (test, context, ann) = try await prepare()
@@ -230,7 +230,8 @@ import Testing
         #expect(ann.name == "3" && !context.hasChanges)
     }
 
-    @Test func `deleting an object is a conflict even if the log dropped the change`() async throws
+    @Test func `deleting a changed object conflicts even if the log dropped the change`()
+        async throws
     {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
@@ -366,7 +367,7 @@ import Testing
         #expect(ann.name == "child" && ann.age == 2 && !parent.hasChanges)
     }
 
-    @Test func `an ancestor's invalid edit fails a child's save and is named`() async throws {
+    @Test func `a child's save with an ancestor's invalid edit names the ancestor`() async throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         parent.name = "the parent"
@@ -383,7 +384,7 @@ import Testing
     }
 
     @MainActor @Test(arguments: StackArchitecture.allCases)
-    func `a child of root or of the coordinator cannot push`(
+    func `a child of the root context or the coordinator cannot push`(
         architecture: StackArchitecture
     ) throws {
         let test = try TestStack(

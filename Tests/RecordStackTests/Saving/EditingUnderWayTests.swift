@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test
-    func `a child's deletion takes its parent's edits along without a conflict`() async throws {
+    func `a child's saved deletion discards its parent's edits without conflict`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()

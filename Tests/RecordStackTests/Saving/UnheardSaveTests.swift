@@ -131,7 +131,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
     }
 
-    @Test func `a child's edit set back during its save survives an operation`() async throws {
+    @Test func `an edit back to the old value during a child's save stays a change`() async throws {
         let gated = try GatedStack(Person.self)
         let parent = gated.context
         let child = parent.newChild(name: "child")
@@ -151,7 +151,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["1"])
     }
 
-    @Test func `an edit set back during a save survives a refresh`() async throws {
+    @Test func `an edit back to the old value during a save survives a refresh`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
@@ -229,7 +229,7 @@ import Testing
         #expect(try Person.findFirst(in: other)?.team?.title == "A")
     }
 
-    @Test func `an edit set back during a failing save is no change`() async throws {
+    @Test func `an edit back to the old value during a failing save is no change`() async throws {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")

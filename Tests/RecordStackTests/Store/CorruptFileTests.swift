@@ -153,7 +153,7 @@ import Testing
         #expect(told == damages.count - 1, "what is missing is always noticed")
     }
 
-    @Test func `a changed byte in a store's header is reported, or read like SQLite`() throws {
+    @Test func `a changed byte in a store's header is reported, or read as by SQLite`() throws {
         let original = try Original()
         var damages: [Damage] = []
         for place in 0..<100 {
@@ -168,7 +168,7 @@ import Testing
         #expect(told > 20 && told < damages.count)
     }
 
-    @Test func `an overwritten page of a store is reported, or read like SQLite`() throws {
+    @Test func `an overwritten page of a store is reported, or read as by SQLite`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
@@ -194,7 +194,7 @@ import Testing
         #expect(try examine(damages, in: original.folder) > 10, "seed \(random.seed)")
     }
 
-    @Test func `random byte changes of a store are reported, or read like SQLite`() throws {
+    @Test func `random byte changes of a store are reported, or read as by SQLite`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")

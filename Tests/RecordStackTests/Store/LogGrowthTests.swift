@@ -52,7 +52,7 @@ import Testing
         var growths: [SQLDebugEvent] { heard.withLock { $0.filter { $0.kind == .logGrowth } } }
     }
 
-    @Test func `a stack runs no checkpoint while another process holds the lock`() throws {
+    @Test func `a stack runs no checkpoint if another process has the checkpoint lock`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
         try savePeople(1, in: stack)
@@ -80,7 +80,7 @@ import Testing
 
     /// If the file were closed twice, its number could belong to another thread's file the second
     /// time.
-    @Test func `a checkpoint lock that is taken closes the WAL file only once`() throws {
+    @Test func `failing to take the checkpoint lock closes the WAL file only once`() throws {
         let folder = try TemporaryFolder("lock")
         let path = folder.file("a.sqlite")
         let log = open(path + "-wal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

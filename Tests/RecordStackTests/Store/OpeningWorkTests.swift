@@ -20,7 +20,7 @@ import Testing
         recorder.events.compactMap { if case .opened(let number) = $0 { number } else { nil } }
     }
 
-    @Test func `opening a store keeps the connection that inspects it for reads`() throws {
+    @Test func `a stack reuses the connection that inspected its file for later reads`() throws {
         let folder = try TemporaryFolder("looked")
         let path = try folder.makeStore()
         let (first, second) = (StatementRecorder(), StatementRecorder())

@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.bytes("store.sqlite") == before)
     }
 
-    @Test func `a read-only stack follows a stack that writes`() throws {
+    @Test func `a read-only stack shows the saves of a writing stack`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         let writer = try open(path, StoreOptions())

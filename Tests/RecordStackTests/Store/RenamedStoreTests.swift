@@ -39,7 +39,7 @@ struct RenamedStoreTests {
         try stack.close()
     }
 
-    @Test func `neither name of a renamed file can be opened while a stack has it`() throws {
+    @Test func `neither name of a renamed file can be opened while a stack uses it`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"))
         try savePeople(3, in: stack)

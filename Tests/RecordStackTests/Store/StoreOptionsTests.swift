@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a save names an object that is too large, and the remedy`() async throws {
+    @Test func `a save's error names an object that is too large, and the remedy`() async throws {
         var options = StoreOptions()
         options.valueLimit = 100_000
         let test = try TestStack(entities: [Person.self], at: .memory, options: options)

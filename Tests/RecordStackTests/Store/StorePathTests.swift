@@ -65,7 +65,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `redirecting a link while its store is open does not move the store`() throws {
+    @Test func `redirecting a symbolic link to an open store does not move the store`() throws {
         let folder = try TemporaryFolder("paths")
         let first = try folder.makeStore("first", people: 1)
         let second = try folder.makeStore("second", people: 2)

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ShapeTwinKind.allCases)
-    func `relationships can refer to objects of all levels of a hierarchy`(
+    func `relationships can refer to objects of every entity in a hierarchy`(
         _ kind: ShapeTwinKind
     ) throws {
         func check<T: ShapeTwin>(_ twin: T.Type) throws {

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `a push checks the child, and a save checks all ancestors at once`(_ index: Int) throws {
+    func `a push validates the child, and a save validates all its ancestors`(_ index: Int) throws {
         try checkChain(Self.bookings[index])
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(try waitedSave(child) == .saved(.inserting(4)))
     }
 
-    @Test func `a single value can be checked without an object`() throws {
+    @Test func `validation can check a single value without an object`() throws {
         #expect(throws: Never.self) { try Checked.validate(\.age, 120) }
         #expect(throws: Never.self) { try Checked.validate(\.age, nil) }
         let error = #expect(throws: RecordStackError.self) { try Checked.validate(\.age, 121) }
@@ -198,7 +198,7 @@ import Testing
         #expect(misuse?.code == .misuse)
     }
 
-    @Test func `an object can be validated as a whole in any state`() throws {
+    @Test func `validate() checks a whole object, whether new, loaded or deleted`() throws {
         let test = try TestStack(for: Booking.self)
         let context = test.stack.newContext(name: "main")
         let booking = try Booking.create(in: context)

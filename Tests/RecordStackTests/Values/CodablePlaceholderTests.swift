@@ -5,7 +5,7 @@ import Testing
 
 /// Codable types, which need one conformance to be attributes.
 @Suite("Codable attributes") struct CodablePlaceholderTests {
-    @Test func `a Codable type is stored with a single conformance`() async throws {
+    @Test func `a Codable type needs a single conformance to be an attribute`() async throws {
         let test = try TestStack(for: Manor.self)
         try await test.stack.saveWithBlock { context in
             let plot = Manor.Plot(street: "a", number: 3, corner: .init(x: 1, y: 2), kind: .rented)
@@ -23,11 +23,12 @@ import Testing
         #expect(Manor.Wrapped.placeholder == Manor.Wrapped(value: 0))
     }
 
-    @Test func `a declared placeholder of a Codable type is used as it is`() {
+    @Test func `a Codable type's declared placeholder replaces the built one`() {
         #expect(Manor.Shape.placeholder == .point)
     }
 
-    @Test func `a placeholder that cannot be built stops the process with advice`() async throws {
+    @Test func `reading a Codable placeholder that cannot be built stops the process`() async throws
+    {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = Manor.Unsaid.placeholder }

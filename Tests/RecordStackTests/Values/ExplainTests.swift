@@ -13,7 +13,7 @@ import Testing
         context = test.stack.newContext()
     }
 
-    @Test func `an explanation shows the SQL, the values and the index`() throws {
+    @Test func `a request's explanation shows the SQL, the values and the index`() throws {
         let explanation = try context.explain(
             Person.where { $0.email == "b" && $0.age > 3 }.limited(to: 5))
         #expect(explanation.sql.contains(#"t0."email" = ?"#))
@@ -24,7 +24,7 @@ import Testing
         #expect(explanation.pendingObjects == 0)
     }
 
-    @Test func `an explanation has a value for each question mark`() throws {
+    @Test func `a request's explanation has a value for each question mark in its SQL`() throws {
         for request in [
             Person.where { $0.name.hasPrefix("An") && $0.age > 3 },
             Person.where { $0.name.like("An*") || $0.name.isIn(["a", "b", "c"]) },
@@ -74,12 +74,12 @@ import Testing
         }
     }
 
-    @Test func `an explanation indents nested steps of the query plan`() throws {
+    @Test func `a request's explanation indents nested steps of the query plan`() throws {
         let explanation = try context.explain(Team.where { $0.members.count > 2 })
         #expect(explanation.plan.contains { $0.hasPrefix("  SEARCH") || $0.hasPrefix("  SCAN") })
     }
 
-    @Test func `an explanation counts the unsaved objects that memory evaluates`() throws {
+    @Test func `a request's explanation counts unsaved objects evaluated in memory`() throws {
         let ann = try Person.create(in: context, email: "ann", age: 3)
         try context.saveAndWait()
         ann.age = 4
@@ -138,7 +138,7 @@ import Testing
         #expect(explained[2].sql.hasPrefix(#"SELECT min(t0."email") FROM "Person""#))
     }
 
-    @Test func `explanations beside unsaved changes show the statements that run`() throws {
+    @Test func `with unsaved changes, explanations show the statements that run`() throws {
         let team = try Team.create(in: context, title: "a")
         let people = try (0..<40).map { number in
             let person = try Person.create(in: context, email: "p\(number)", age: number % 4)

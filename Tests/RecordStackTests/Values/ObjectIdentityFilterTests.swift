@@ -59,7 +59,7 @@ import Testing
         try FormatRoundTripTests.check(condition(FilterProxy()), Chair.self)
     }
 
-    @Test func `a filter can compare objects of different closures`() throws {
+    @Test func `a filter can compare objects of nested closures with each other`() throws {
         try check("ben cat", "ben cat") { chair in
             chair.teacher.pupils.any { $0 != chair && $0.name > "a" }
         }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a filter can check whether members contain an object of the filter`() throws {
+    @Test func `a filter can check if members contain an object that it refers to`() throws {
         try check("ada", "ada cat") { $0.pupils.contains($0.favourite) }
         try check("ben cat", "ben cat dan") { $0.teacher.pupils.contains($0) }
         try check("", "") { $0.pupils.contains($0) }

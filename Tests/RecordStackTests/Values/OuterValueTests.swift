@@ -35,7 +35,9 @@ import Testing
         }
     }
 
-    @Test func `sort orders, values and groups can aggregate outer values`() async throws {
+    @Test func `sort orders, values and groups can aggregate an outer object's values`()
+        async throws
+    {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             let context = world.context
             let sums = try Hero.values(

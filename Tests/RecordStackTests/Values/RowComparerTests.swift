@@ -14,7 +14,7 @@ import Testing
         .text("abd"), .text("ab"), .blob([]), .blob([49]), .blob([97, 98, 99]),
     ]
 
-    @Test func `RowComparer finds rows equal only if they are equal in all slots`() {
+    @Test func `RowComparer finds rows equal only if all their columns are equal`() {
         for (one, value) in Self.values.enumerated() {
             for (two, other) in Self.values.enumerated() {
                 let rows = batch([[.text("x"), value, .integer(7)]])

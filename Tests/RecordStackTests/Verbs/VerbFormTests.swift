@@ -33,7 +33,7 @@ import Testing
         #expect(try Barge.find(matching: .none, in: context).isEmpty)
     }
 
-    @Test func `format strings, predicates and closures give filters that work alike`() throws {
+    @Test func `equivalent format strings, predicates and closures find the same`() throws {
         let (_, context) = try makeContext()
         let barge = FilterProxy<Barge>()
         let filters = [
@@ -67,7 +67,7 @@ import Testing
         #expect(try Barge.find(matching: named && .format("tons == 9"), in: context) == [unsaved])
     }
 
-    @Test func `a call names the mistake in its format string`() throws {
+    @Test func `the error of a call names the mistake in its format string`() throws {
         let (_, context) = try makeContext()
         let request = Barge.where(.format("tns > 1"))
         let error = #expect(throws: RecordStackError.self) { try context.find(request) }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every call of an entity has a form without a context`() async throws {
+    @Test func `every entity call works without a context on the default stack`() async throws {
         let test = try TestStack(for: Barge.self, Wharf.self)
         try await ContextStack.withDefault(test.stack) {
             let ann = try Barge.create(name: "Ann", tons: 1)

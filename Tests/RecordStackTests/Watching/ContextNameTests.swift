@@ -55,7 +55,7 @@ import Testing
         withExtendedLifetime(list) {}
     }
 
-    @Test func `renaming a private queue context renames the context that it lends`() async throws {
+    @Test func `renaming a private queue context renames the context in its blocks`() async throws {
         let stack = try TestStack(for: Person.self).stack
         let queue = stack.newPrivateQueueContext(name: "first")
         #expect(queue.name == "first")
@@ -69,7 +69,7 @@ import Testing
         #expect(stack.rootSavingContext.name == "writing")
     }
 
-    @Test func `a monitor outlives its context and its stack`() throws {
+    @Test func `a context monitor can be read after its context and stack are gone`() throws {
         var monitor: ContextMonitor?
         weak var stack: ContextStack?
         do {

@@ -16,7 +16,7 @@ import Testing
         return told.withLock { $0 }
     }
 
-    @Test func `two entities that refer to each other without an inverse warn once`() throws {
+    @Test func `a stack warns once about two entities related without an inverse`() throws {
         let told = try warnings(UndeclaredZoo.Keeper.self)
         #expect(told.count == 1)
         #expect(
@@ -27,11 +27,11 @@ import Testing
                 == true)
     }
 
-    @Test func `an entity with a parent and children but no inverse warns`() throws {
+    @Test func `a stack warns of an entity's parent and children without an inverse`() throws {
         #expect(try warnings(ZooNode.self).count == 1)
     }
 
-    @Test func `an inverse, a lone or a one-way relationship does not warn`() throws {
+    @Test func `a stack does not warn about an inverse, lone or one-way relationship`() throws {
         #expect(try warnings(Person.self, Dog.self).isEmpty)
         #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
         #expect(try warnings(LoneZoo.Keeper.self).isEmpty)

@@ -35,7 +35,7 @@ extension WarningTests {
 
 extension WarningTests {
     @MainActor
-    @Test func `work of the default context on the main actor warns once`() async throws {
+    @Test func `slow requests of the default context on the main actor warn once`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log, mainThreadLimit: 0)
         let people = try Person.find(in: stack.defaultContext)
@@ -52,7 +52,7 @@ extension WarningTests {
     }
 
     @MainActor
-    @Test func `a save that the main actor waits for warns`() async throws {
+    @Test func `a slow save that the main actor waits for logs a warning`() async throws {
         let log = WarningLog()
         // Without people, there is no earlier save to merge, which would be an operation before
         // this save.
@@ -102,7 +102,7 @@ extension WarningTests {
 
     @MainActor
     @Test(arguments: WaitingSave.allCases, [0.1, 60])
-    func `a save that the main actor waits for warns only past the limit`(
+    func `a save that the main actor waits for warns only past the time limit`(
         _ save: WaitingSave, limit: Double
     ) async throws {
         let log = WarningLog()
@@ -141,7 +141,9 @@ extension WarningTests {
     }
 
     @Test(arguments: Step.allCases)
-    func `a child's edit warns once after its parent discards an edit`(step: Step) async throws {
+    func `a child's edit warns once if its parent discards edits of the object`(step: Step)
+        async throws
+    {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -196,7 +198,7 @@ extension WarningTests {
 
     /// Assigning an equal value is no change, although the object remembers the assignment.
     @Test(arguments: Step.allCases)
-    func `a child that only assigned an equal value does not warn`(step: Step) async throws {
+    func `assigning an equal value in a child leads to no warning`(step: Step) async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")

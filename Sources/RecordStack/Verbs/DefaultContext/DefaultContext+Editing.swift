@@ -77,7 +77,7 @@ extension ManagedEntity where Self: ManagedObject {
         try upsert(rows, by: target, key: key, in: ContextStack.requireDefaultContext(), fill)
     }
 
-    /// Finds or creates the object of each row by two attributes in the default context.
+    /// Finds or creates the object of each row in the default context, by two attributes.
     ///
     /// Works like ``upsert(_:by:_:key:in:_:)``, in the default context of ``ContextStack/default``.
     @discardableResult

@@ -59,7 +59,7 @@ extension ManagedEntity where Self: ManagedObject {
         try findFirst(by: keyPath, value, in: ContextStack.requireDefaultContext())
     }
 
-    /// Returns the first object in the default context with a value, or creates such an object.
+    /// Returns the default context's first object whose attribute has a given value, or creates it.
     ///
     /// Works like ``findFirstOrCreate(by:_:in:)``, in the default context of
     /// ``ContextStack/default``.
@@ -69,7 +69,7 @@ extension ManagedEntity where Self: ManagedObject {
         try findFirstOrCreate(by: keyPath, value, in: ContextStack.requireDefaultContext())
     }
 
-    /// Returns the object in the default context with an ID, with its values loaded.
+    /// Returns the default context's object that has an ID, and loads its values.
     ///
     /// Works like ``existing(_:in:)``, in the default context of ``ContextStack/default``.
     public static func existing(

@@ -82,7 +82,7 @@ extension ManagedEntity where Self: ManagedObject {
             hooks: hooks, progress: progress)
     }
 
-    /// Returns the objects in the default context that match a condition as JSON.
+    /// Returns the objects in the default context that match a condition, as JSON.
     ///
     /// Works like ``exportJSON(matching:sortedBy:in:options:where:)``, in the default context of
     /// ``ContextStack/default``.

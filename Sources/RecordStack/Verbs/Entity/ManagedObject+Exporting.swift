@@ -4,7 +4,7 @@ public import RecordStackImport
 public import RecordStackModel
 
 extension ManagedEntity where Self: ManagedObject {
-    /// Returns the objects that match a condition as JSON that an import can read.
+    /// Returns the objects that match a condition, as JSON that an import can read.
     ///
     /// ```swift
     /// let data = try Person.exportJSON(in: context) { $0.isActive }

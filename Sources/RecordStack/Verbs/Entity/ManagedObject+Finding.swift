@@ -66,7 +66,7 @@ extension ManagedEntity where Self: ManagedObject {
         try context.findFirstOrCreate(by: keyPath, value)
     }
 
-    /// Returns the object with an ID, with its values loaded.
+    /// Returns the object that has an ID, and loads its values.
     ///
     /// - Throws: ``RecordStackError/Code/notFound`` if no object of this entity has the ID.
     public static func existing(
@@ -124,7 +124,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedEntity {
-    /// Returns a verb's request, whose objects match both the filter and the closure.
+    /// Returns a request for the objects that match both a filter and a closure.
     static func request(
         _ filter: Filter, _ sortKeys: [SortKey<Self>], limit: Int? = nil, offset: Int = 0,
         _ condition: (FilterProxy<Self>) -> Filter

@@ -48,10 +48,11 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - hooks: The hooks that the import calls.
     ///   - progress: Called after each batch.
     /// - Throws: ``RecordStackError/Code/importFailed`` if the text is not JSON or has nothing at
-    ///   the key path; in this case nothing is changed. ``RecordStackError/Code/misuse`` for an
-    ///   invalid mapping, and for an entity that has several unique attributes and does not name
-    ///   its identity. Also errors of finding or creating objects, errors of hooks, and
-    ///   `CancellationError` between two batches if the task is cancelled.
+    ///   the key path; in this case the import changes nothing. ``RecordStackError/Code/misuse``
+    ///   for an invalid mapping, for an entity that has several unique attributes and does not name
+    ///   its identity, and for an identity that is not unique. Also errors of finding or creating
+    ///   objects, errors of hooks, and `CancellationError` between two batches if the task is
+    ///   cancelled.
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,

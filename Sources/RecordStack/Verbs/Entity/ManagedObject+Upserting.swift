@@ -11,8 +11,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// The attribute is what SQL calls the conflict target. The object of a row is the object whose
-    /// attribute equals the row's key. It can be stored, or pending in this context or in an
+    /// SQL calls the compared attribute the conflict target. The object of a row is the object
+    /// whose attribute equals the row's key. It can be stored, or pending in this context or in an
     /// ancestor. If several objects have the key, the upsert uses the object with the smallest ID.
     /// The upsert compares values in their stored form, and strings by their UTF-8 bytes. Rows with
     /// the same key share one object. A row whose key is nil or NaN always becomes a new object. If
@@ -29,9 +29,9 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - target: The attribute to compare, usually a unique one.
     ///   - key: Returns a row's value of the attribute.
     ///   - context: The context of the objects.
-    ///   - fill: Sets the values of an object from its row. `isNew` is true for a new object, whose
-    ///     attribute already has the key. The closure may change the attribute of its own object,
-    ///     but not the attribute of another object.
+    ///   - fill: Sets the values of an object from its row. `isNew` is true for a new object. The
+    ///     attribute of a new object is already set to the key. The closure may change the
+    ///     attribute of its own object, but not the attribute of another object.
     /// - Returns: How many rows became new objects, and how many rows matched an object.
     /// - Throws: Any error of the closures; ``RecordStackError/Code/misuse`` for a key path that is
     ///   not an attribute, and for an abstract entity; and any error of finding or creating

@@ -13,7 +13,7 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// Pass `.objects` or `.objectIDs` as the argument `returning`.
     ///
-    /// - Returns: The object of each row or its ID, in the order of the rows.
+    /// - Returns: The objects of the rows, or the objects' IDs, in the order of the rows.
     public static func upsert<Row, Value: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>, key: (Row) throws -> Value?,
         returning result: UpsertResult<Self, Result>, in context: ManagedObjectContext,
@@ -28,7 +28,7 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// Pass `.objects` or `.objectIDs` as the argument `returning`.
     ///
-    /// - Returns: The object of each row or its ID, in the order of the rows.
+    /// - Returns: The objects of the rows, or the objects' IDs, in the order of the rows.
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue, Result>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
         key: (Row) throws -> (First?, Second?), returning result: UpsertResult<Self, Result>,

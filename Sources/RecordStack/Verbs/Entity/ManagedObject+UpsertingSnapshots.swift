@@ -21,8 +21,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// Setting a value that the object already has is not a change, so upserting the same snapshots
     /// again writes nothing. For every 1,000 snapshots, the upsert runs one statement to find
-    /// objects by ID and one for each hierarchy that the snapshots refer to. For each entity whose
-    /// objects it looks up by identity, it runs one more statement.
+    /// objects by ID, and one statement for each hierarchy that the snapshots refer to. For each
+    /// entity whose objects it looks up by identity, it runs one more statement.
     ///
     /// - Returns: How many snapshots became new objects, and how many matched an object.
     /// - Throws: ``RecordStackError/Code/notFound`` if a relationship refers to an object that the

@@ -10,8 +10,8 @@ extension ContextStack {
     /// try await stack.delete(Team.all)
     /// ```
     ///
-    /// Like a save block, the call applies the delete rules of relationships and calls life-cycle
-    /// hooks. If the entity has no relationships and no hooks for deletions, one statement deletes
+    /// The call applies the delete rules of relationships and calls life-cycle hooks, like a save
+    /// block. If the entity has no relationships and no hooks for deletions, one statement deletes
     /// all rows, and the call creates no objects. The request does not see the unsaved changes of
     /// contexts. If a context has unsaved changes to a deleted object, the next save of that
     /// context finds a conflict.
@@ -43,15 +43,15 @@ extension ContextStack {
     /// ```
     ///
     /// One statement changes all rows, and the call creates no objects. If you set a relationship,
-    /// or if the entity has hooks for updates, the call instead changes each object like a save
-    /// block. The call checks the validation rules of attributes. The request and the old values in
-    /// expressions do not include unsaved changes of contexts. The call updates every row of the
-    /// request, even if the new values equal the old values.
+    /// or if the entity has hooks for updates, the call instead changes the objects one by one,
+    /// like a save block. The call checks the validation rules of attributes. The request and the
+    /// expressions for new values read stored values, without unsaved changes of contexts. The call
+    /// updates every row of the request, even if the new values equal the old values.
     ///
     /// Each context merges the update in the same way as a save. If the call and a context have
-    /// both changed a property, the next save of that context finds a conflict. If the update
-    /// changes more than 20,000 rows, each context compares the objects that it holds with the
-    /// store at its next operation.
+    /// both changed a property, the next save of that context finds a conflict. After an update of
+    /// more than 20,000 rows, the next operation of each context compares the context's objects
+    /// with the store.
     ///
     /// - Parameters:
     ///   - request: The request for the objects.
@@ -61,10 +61,10 @@ extension ContextStack {
     ///     `*=`. The closure runs immediately, in the caller's isolation.
     /// - Returns: The number of objects of the request.
     /// - Throws: ``RecordStackError/Code/validation`` for a value that breaks a rule or that the
-    ///   attribute cannot have; ``RecordStackError/Code/constraint`` for a duplicate of a unique
-    ///   value; ``RecordStackError/Code/misuse`` for a property that cannot be set, and inside a
-    ///   save block; any error of the store; and `CancellationError`. If the call throws an error
-    ///   other than ``RecordStackError/Code/outcomeUnknown``, it has changed nothing.
+    ///   attribute cannot have; ``RecordStackError/Code/constraint`` if two objects would have the
+    ///   same unique value; ``RecordStackError/Code/misuse`` for a property that cannot be set, and
+    ///   inside a save block; any error of the store; and `CancellationError`. If the call throws
+    ///   an error other than ``RecordStackError/Code/outcomeUnknown``, it has changed nothing.
     @discardableResult
     public func update<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, options: SaveOptions = [],

@@ -2,7 +2,7 @@ public import RecordStackGraph
 public import RecordStackModel
 
 extension ContextStack {
-    /// Creates and saves an object for each row, in a separate transaction.
+    /// Creates an object for each row, and saves all of the objects in one transaction.
     ///
     /// ```swift
     /// let ids = try await stack.create(Person.self, from: rows) { person, row in
@@ -11,8 +11,8 @@ extension ContextStack {
     /// ```
     ///
     /// The call runs as a save block: it waits for earlier blocks, runs off the main actor, and
-    /// inserts all objects or none. Contexts merge the new objects in the same way as those of any
-    /// save block. If there are no rows, the call writes nothing.
+    /// inserts all objects or none. Contexts merge the new objects like the changes of any save
+    /// block. If there are no rows, the call writes nothing.
     ///
     /// - Parameters:
     ///   - type: The entity.

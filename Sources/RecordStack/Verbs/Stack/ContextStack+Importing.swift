@@ -15,7 +15,7 @@ extension ContextStack {
     /// pieces, so a file can be larger than memory. It cannot check the whole text first: if it
     /// finds an error, the rows that it has already saved stay saved. The import saves each batch
     /// in a separate block, like ``saveWithBlock(_:)``, and other blocks can run in between. If
-    /// another import creates the same object at the same time, the import repeats the batch and
+    /// another import creates the same object at the same time, this import repeats its batch and
     /// finds that object.
     ///
     /// - Parameters:
@@ -28,8 +28,8 @@ extension ContextStack {
     ///   - commit: `.everyBatch` saves after each batch, and `.once` saves everything at the end. A
     ///     dry run saves nothing.
     ///   - options: The options, such as the format of the text and the number of rows in a batch.
-    ///   - hooks: Adds hooks to its argument. The import calls this closure again for each batch
-    ///     that it saves.
+    ///   - hooks: A closure that adds hooks to its argument. The import calls the closure again for
+    ///     each batch that it saves.
     ///   - progress: Called after each batch, on any thread.
     /// - Throws: ``RecordStackError/Code/closed`` if the stack is closed, even for an empty source.
     ///   ``RecordStackError/Code/importFailed`` if the text is not JSON, has nothing at the key

@@ -61,7 +61,7 @@ extension ContextStack {
 
     /// Upserts and saves rows like ``upsert(_:_:by:key:_:)``, and returns the IDs of their objects.
     ///
-    /// Pass `.objectIDs` as the argument `returning`. Objects cannot leave the save block.
+    /// Pass `.objectIDs` as the argument `returning`, because objects cannot leave the save block.
     ///
     /// - Returns: The ID of the object of each row, in the order of the rows.
     public func upsert<Entity: ManagedObject, Row, Value: AttributeValue, Result: Sendable>(

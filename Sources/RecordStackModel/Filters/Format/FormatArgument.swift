@@ -6,7 +6,8 @@
 /// try Person.where(.format("age BETWEEN %@ AND team == %@", [18, 65], team))
 /// ```
 ///
-/// To make your own type an argument, return the value that it represents.
+/// To use your own type as an argument, declare its conformance, and return the value that it
+/// represents.
 public protocol FormatArgument {
     /// The value that the filter uses.
     var formatValue: FormatValue { get }

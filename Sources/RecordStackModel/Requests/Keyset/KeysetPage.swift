@@ -9,20 +9,22 @@
 /// }
 /// ```
 ///
-/// If objects are inserted or deleted between two pages, no page repeats an object or misses an
-/// object that still exists. Loading the last page is as fast as loading the first. If the sort
-/// values of an object change between two pages, the object may appear again at its new position,
-/// or may not appear at all.
+/// If objects are inserted or deleted before you load the next page, no page repeats an object or
+/// misses an object that still exists. If the sort values of an object change in that time, the
+/// object may appear again at its new position, or may not appear at all. Loading the last page is
+/// as fast as loading the first.
 public struct KeysetPage<Item> {
     /// The objects on the page, in the request's order.
     public let items: [Item]
     /// The token for the next page, or nil if this page is the last page.
     ///
-    /// If the page ends before a token, this is that token, even if no object follows the page.
+    /// If you requested the page before a token, the value is never nil, even if no object follows
+    /// the page.
     public let next: PageToken?
     /// The token for the previous page, or nil if this page is the first page.
     ///
-    /// If the page begins after a token, this is that token, even if no object precedes the page.
+    /// If you requested the page after a token, the value is never nil, even if no object precedes
+    /// the page.
     public let previous: PageToken?
 
     package init(items: [Item], next: PageToken?, previous: PageToken?) {

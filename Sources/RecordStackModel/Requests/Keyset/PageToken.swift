@@ -9,12 +9,12 @@
 /// ```
 ///
 /// A token is a string of letters, digits, `-` and `_`, which need no escaping in a URL. It
-/// contains the values that the request sorts by, and the object's key. It therefore stays valid if
-/// the object itself is deleted. It is not encrypted, and does not prove who created it.
+/// contains the sort values and the key of the object next to the position, so it stays valid if
+/// that object is deleted. It is not encrypted, and does not prove who created it.
 ///
 /// A token is valid only for one request on one store. If you pass it to a request with another
-/// filter or other sort keys, the request throws ``RecordStackError/Code/misuse``. The request also
-/// throws it if the entity's properties have changed.
+/// filter or other sort keys, the request throws ``RecordStackError/Code/misuse``. The request
+/// throws the same error if the entity's properties have changed since the token was created.
 public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
     /// The token's text.
     public let description: String

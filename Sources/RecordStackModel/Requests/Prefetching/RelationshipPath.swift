@@ -103,7 +103,8 @@ extension FetchRequest {
     ///
     /// Each relationship of the path takes one or two statements, whatever the number of objects.
     /// For its last 64 requests with prefetching, the context keeps the prefetched objects as long
-    /// as you hold one of the request's objects. Counts, values and snapshots do not prefetch.
+    /// as you hold one of the request's objects. Requests for counts, values or snapshots do not
+    /// prefetch.
     public func prefetching(
         @PrefetchBuilder _ paths: (RelationshipPath<Entity>) -> [Prefetch]
     ) -> Self {

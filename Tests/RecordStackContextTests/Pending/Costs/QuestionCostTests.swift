@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(3, PendingExplanation.Omission.declining), (200, .function)])
-    func `findFirst reads past 3 changed rows, and excludes 200 by a function`(
+    func `findFirst skips 3 changed rows while reading, but excludes 200 in SQL`(
         dirty: Int, way: PendingExplanation.Omission
     ) throws {
         let (test, context) = try stored(1_000)
@@ -127,7 +127,7 @@ import Testing
         return (test, test.stack.newContext())
     }
 
-    @Test func `an edit stops evaluating filters that were not requested for long`() throws {
+    @Test func `an edit does not evaluate filters that were last used long ago`() throws {
         let (test, context) = try context(changed: 100)
         for weight in 0..<8 { _ = try Shipment.count(in: context) { $0.weight > weight } }
         let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))

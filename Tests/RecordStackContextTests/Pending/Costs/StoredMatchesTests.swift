@@ -61,7 +61,7 @@ import Testing
         #expect(!usesFunction(explanation))
     }
 
-    @Test func `a count does not subtract changed rows that its SQL leaves out`() throws {
+    @Test func `a count is exact if changed rows are related to changed objects`() throws {
         let depot = try Depot.create(in: context, number: 1)
         for shipment in all.prefix(5) { shipment.depot = depot }
         try context.saveAndWait()
@@ -113,7 +113,7 @@ import Testing
         #expect(try context.findFirst(request)?.code == "other")
     }
 
-    @Test func `a repeated find starts after the rows that edits removed from it`() throws {
+    @Test func `a repeated find skips rows that edits removed without reading them`() throws {
         let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for shipment in sorted.prefix(250) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a count beside only new objects excludes no stored row in its SQL`() throws {
+    @Test func `a count's SQL excludes no stored rows if all unsaved objects are new`() throws {
         for number in 0..<10 {
             try Shipment.create(in: context, code: "new \(number)").bucket = 3
         }
@@ -242,7 +242,7 @@ import Testing
         #expect(explanation.pending?.omission == nil && !usesFunction(explanation))
     }
 
-    @Test func `counts are correct after a save and after further edits`() throws {
+    @Test func `counts include unsaved edits before a save and further edits after it`() throws {
         for shipment in all where shipment.bucket == 8 { shipment.bucket = 9 }
         try check(8, "before the save")
         try context.saveAndWait()

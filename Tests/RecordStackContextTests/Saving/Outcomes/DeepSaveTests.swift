@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// Saves through three levels when one of the levels, or the disk, has a problem.
-@MainActor @Suite("Failing saves through three levels") struct DeepSaveTests {
+@MainActor @Suite("Failing saves in a chain of three contexts") struct DeepSaveTests {
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a failed save leaves three context levels and the file unchanged`(
+    func `a failed save leaves a chain of three contexts and the file unchanged`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         for level in DeepTrial.levels {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `a save on a failing disk keeps the edits of three context levels`(
+    func `a save on a failing disk keeps the edits of a chain of three contexts`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         let full = Fault(call: .lastWrite, number: 1, reason: .full, lasts: true)

@@ -5,7 +5,7 @@ import Testing
 /// SaveOutcomes lists them.
 @MainActor @Suite("Outcomes of saves") struct SaveOutcomeTests {
     @Test(arguments: Cell.all)
-    func `a save ends as the page SaveOutcomes says, and a retry succeeds`(
+    func `a save and its retry end as the documentation page SaveOutcomes says`(
         cell: Cell
     ) async throws {
         let page = try SaveOutcomesPage.shared.get()
@@ -24,7 +24,7 @@ import Testing
         #expect(try trial.end() == [expected, expected], "how often completions were called")
     }
 
-    @Test func `the page SaveOutcomes has exactly one row for every case`() throws {
+    @Test func `the documentation page SaveOutcomes has one row for every case`() throws {
         let page = try SaveOutcomesPage.shared.get()
         #expect(page.happenings == Happening.allCases.map(\.rawValue))
         #expect(page.ways.map { $0["way"] } == Way.allCases.map(\.rawValue))

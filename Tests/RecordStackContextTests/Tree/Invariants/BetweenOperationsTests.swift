@@ -19,7 +19,7 @@ import Testing
 
 /// Data loaded between two operations, which must agree with what the context shows, whatever was
 /// committed since.
-@Suite("Between two operations") struct BetweenOperationsTests {
+@Suite("Between two operations of a context") struct BetweenOperationsTests {
     private struct World {
         let test: TestStack
         let other: ContextStack
@@ -55,7 +55,7 @@ import Testing
     // MARK: One to many
 
     @Test(arguments: [false, true])
-    func `a to-many loaded between operations agrees with the loaded members`(
+    func `a to-many loaded after another save agrees with members loaded before`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a member loaded between operations agrees with the loaded to-many`(
+    func `a member loaded after another save agrees with a to-many loaded before`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `both sides of a many-to-many relationship agree between operations`(
+    func `both sides of a many-to-many agree before another save is merged`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, Self.fillChoirs)
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: Orders
 
-    @Test func `both sides of an ordered relationship agree between operations`() throws {
+    @Test func `both sides of an ordered relationship agree before a save is merged`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: world.context))
         let shelf = try #require(volume.shelf)
@@ -182,7 +182,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [2, 4, 6, 8])
     }
 
-    @Test func `an order of members loaded between operations ignores later saves`() throws {
+    @Test func `an ordered to-many shows no other save until the next operation`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: world.context))
         for _ in 0..<2 {
@@ -196,7 +196,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [4, 6, 8, 0, 2])
     }
 
-    @Test func `a many-to-many order loaded between operations ignores later saves`() throws {
+    @Test func `an ordered many-to-many shows no other save until the next operation`() throws {
         let world = try World(isOtherStack: false, Self.fillChoirs)
         let choir = try #require(try Choir.findFirst(by: \.name, "Bach", in: world.context))
         try world.others { context in
@@ -213,7 +213,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func `faults loaded before and after another save agree with each other`() throws {
+    @Test func `objects loaded before and after another save show a consistent state`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let context = world.context
         let first = try #require(try Player.findFirst(by: \.number, 0, in: context)).squad

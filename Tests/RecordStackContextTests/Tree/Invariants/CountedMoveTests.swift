@@ -6,7 +6,7 @@ import Testing
 
 /// A relationship and a count beside it. A move that two contexts make must be counted exactly
 /// once.
-@Suite("Counted moves") struct CountedMoveTests {
+@Suite("Moves of members with stored counts") struct CountedMoveTests {
     private func move(_ number: Int, to target: Int, in context: ManagedObjectContext) throws {
         let player = try #require(try Player.findFirst(by: \.number, number, in: context))
         let squad = try #require(try Squad.findFirst(by: \.number, target, in: context))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `moving one member in two contexts conflicts even at equal counts`(
+    func `moving one member in two contexts conflicts even if counts are equal`(
         isOtherStack: Bool
     ) throws {
         var options = StoreOptions()

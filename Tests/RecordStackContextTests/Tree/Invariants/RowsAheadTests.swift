@@ -82,7 +82,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `an edit after the next operation does not conflict with newer rows`() throws {
+    @Test func `an edit of a newer row does not conflict once its commit is merged`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -118,7 +118,7 @@ import Testing
         #expect(!world.context.hasChanges)
     }
 
-    @Test func `resolveConflict ends the conflict of a row newer than its context`() throws {
+    @Test func `resolveConflict ends an edit's conflict with an unmerged newer row`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [
         (MergePolicy.objectTrump, 11), (.storeTrump, 1), (.overwrite, 11), (.rollback, 1),
     ])
-    func `a merge policy resolves the conflict of a row newer than its context`(
+    func `a merge policy resolves an edit's conflict with an unmerged newer row`(
         _ policy: MergePolicy, _ revision: Int
     ) throws {
         let world = try World()

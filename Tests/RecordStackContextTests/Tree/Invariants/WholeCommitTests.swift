@@ -60,14 +60,14 @@ import Testing
         #expect(world.total == InvariantStore.players)
     }
 
-    @Test func `a limited find shows whole commits of another stack`() throws {
+    @Test func `a limited find shows another stack's commit whole, not in part`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         _ = try Squad.find(limit: 1, in: world.context) { $0.number == 1 }
         #expect(world.total == InvariantStore.players)
     }
 
-    @Test func `a move that repeats another stack's move leaves correct counts`() throws {
+    @Test func `a move that another stack also made leaves correct member counts`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         let squads = try Squad.find(sortedBy: .ascending(\.number), in: world.context)

@@ -3,11 +3,13 @@ import TestSupport
 import Testing
 
 /// Trees of up to four levels and eight contexts on three actors, compared with a plain model.
-@MainActor @Suite("Random trees") struct RandomTreeTests {
+@MainActor @Suite("Random context hierarchies") struct RandomTreeTests {
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `every context of a random tree shows the same as a plain model`(lane: Int) async throws {
+    func `every context of a random context hierarchy agrees with a plain model`(lane: Int)
+        async throws
+    {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         var seeds = start

@@ -24,7 +24,7 @@
         }
 
         /// Bases save blocks of the stack on the topmost context, and awaits nothing.
-        @Test func `blocking saves and save blocks change object flags as recorded`() throws {
+        @Test func `blocking saves and blocks change object flags as in a recorded table`() throws {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 let script = try FlagScript(
@@ -47,7 +47,7 @@
             try script.close()
         }
 
-        @Test func `awaited saves change object flags as recorded`() async throws {
+        @Test func `awaited saves change object flags as in the recorded table`() async throws {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 try await runAwaited(UInt64(1_000 + seed), bringsBack: false, transitions)
@@ -62,7 +62,7 @@
         }
 
         /// Runs the cases of the recorded merges.
-        @Test func `merges change object flags as recorded`() throws {
+        @Test func `merging commits changes object flags as in the recorded table`() throws {
             let transitions = FlagTransitions()
             for way in MergeWay.allCases {
                 let cases = MergeCase.all(isWhole: true, isWide: true).filter {

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `rowInsertedAsShown has the effect of rowInserted and cleaned`() {
+    @Test func `the event rowInsertedAsShown equals rowInserted and then cleaned`() {
         var (fast, slow) = (RowStatus.new, RowStatus.new)
         fast.apply(.rowInsertedAsShown)
         slow.apply(.rowInserted)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Incarnations of rows") struct IncarnationTests {
+@Suite("Incarnation numbers of re-inserted rows") struct IncarnationTests {
     private final class Store {
         let path: String
         let stack: ContextStack
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `a row whose update count overflowed is re-inserted as a later one`() throws {
+    func `a row whose update count overflowed is re-inserted as a later version`() throws {
         let store = try Store(["a"])
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
@@ -130,7 +130,7 @@ import Testing
         #expect(try !context.hasChanges && Keepsake.count(in: context) == 2)
     }
 
-    @Test func `re-inserting a row throws corrupt if all incarnations are used up`() throws {
+    @Test func `re-inserting a row throws corrupt if no incarnation number is left`() throws {
         let store = try Store(["a"])
         let last = RowVersion.lastIncarnation
         try store.program.run(
@@ -145,7 +145,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
 
-    @Test func `re-inserting a row throws corrupt without a count of incarnations`() throws {
+    @Test func `re-inserting a row throws corrupt if the incarnation counter is gone`() throws {
         let store = try Store(["a"])
         try store.program.run("DELETE FROM _recordstack WHERE name = 'incarnation'")
         let error = #expect(throws: RecordStackError.self) {
@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite("Row versions") struct RowVersionTests {
-    @Test func `a row version is later than all before it, across incarnations`() {
+    @Test func `row versions sort by incarnation first and by update count second`() {
         let versions = [
             .noRow, .first, RowVersion.first.next, RowVersion(incarnation: 1),
             RowVersion(incarnation: 1).next, RowVersion(incarnation: 7),
@@ -180,7 +180,7 @@ import Testing
         #expect(!RowVersion(incarnation: RowVersion.lastIncarnation + 1).isValid)
     }
 
-    @Test func `the next version of a row is not a re-insertion`() {
+    @Test func `updating a row's version does not count as a re-insertion`() {
         let row = RowVersion(incarnation: 3, number: 5)
         #expect(!row.next.isReinsertion(since: row) && row.next.previous == row)
         #expect(!row.isReinsertion(since: row))

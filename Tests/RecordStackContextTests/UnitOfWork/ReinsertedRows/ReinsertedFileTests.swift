@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `the row versions of a format 1 file count re-insertions`() throws {
+    @Test func `row versions in a format 1 store file count each row's re-insertions`() throws {
         let file = try ReinsertedFile()
         let rows = try ForeignProgram(path: file.path).rows(
             "SELECT name, _version >> 24, _version & 0xFFFFFF FROM Keepsake ORDER BY name")
@@ -76,7 +76,7 @@ import Testing
                 == [["3", "1"]])
     }
 
-    @Test func `a format 1 file shows its rows and relationships`() throws {
+    @Test func `a stack reads the rows and relationships of a format 1 file`() throws {
         let context = try ReinsertedFile().open().newContext()
         let all = try keepsakes(context)
         #expect(all.map(\.name) == Self.names)

@@ -64,7 +64,7 @@ struct ConflictDecisionTests {
         #expect(try context.saveAndWait() == .noChanges)
     }
 
-    @Test func `resolveConflict with a new value replaces the values of both sides`() throws {
+    @Test func `resolveConflict with a new value replaces both conflicting values`() throws {
         team.count = 1
         try countElsewhere()
         try team.resolveConflict(on: \.count, keeping: .value(3))
@@ -165,7 +165,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `a child's edit conflicts if the parent rolls back and sets it again`() throws {
+    @Test func `a child's edit conflicts if its parent rolls back and repeats an edit`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))

@@ -155,12 +155,12 @@ struct LostStepTests {
         #expect(conflicts > 500)
     }
 
-    @Test func `no long random sequence loses an update`() throws {
+    @Test func `no long random sequence of edits and saves loses an update`() throws {
         let test = try TestStack(for: Tally.self)
         try tryAtRandom(Step.allCases, on: test.stack, test.stack)
     }
 
-    @Test func `no long random sequence beside another stack loses an update`() throws {
+    @Test func `no long random edit sequence beside another stack loses an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)

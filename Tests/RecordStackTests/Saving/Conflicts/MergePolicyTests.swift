@@ -143,7 +143,7 @@ struct Dispute {
     ]
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy resolves an attribute that both sides changed`(
+    func `each merge policy resolves an attribute that two contexts changed`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -165,7 +165,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy resolves a to-one relationship changed on both sides`(
+    func `each merge policy resolves a to-one that two contexts changed`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -188,7 +188,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy resolves a unique value that both sides changed`(
+    func `each merge policy resolves a unique value that two contexts changed`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -209,7 +209,7 @@ struct Dispute {
 
     /// Members are a set. The additions and removals of both sides count.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `changes of a to-many relationship on both sides are kept`(
+    func `two contexts' changes of a to-many relationship are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -228,7 +228,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `changes of an ordered relationship on both sides are kept`(
+    func `two contexts' changes of an ordered relationship are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -246,7 +246,7 @@ struct Dispute {
 
     /// A policy may take one side's row as a whole. Join rows are not part of the row.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `join rows of both sides are kept even if an attribute conflicts`(
+    func `two contexts' join rows are kept even if an attribute conflicts`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)
@@ -333,7 +333,9 @@ struct Dispute {
     }
 
     @Test(arguments: Rival.allCases)
-    func `trump policies change only the properties in conflict`(rival: Rival) async throws {
+    func `storeTrump and objectTrump change only the properties in conflict`(rival: Rival)
+        async throws
+    {
         for policy in ["storeTrump", "objectTrump"] {
             let dispute = try await Dispute(rival)
             (dispute.berth.name, dispute.berth.count) = ("ours", 11)

@@ -45,7 +45,9 @@ import Testing
     }
 
     @Test(arguments: Rival.allCases)
-    func `a custom policy can compute values from both sides`(rival: Rival) async throws {
+    func `a custom policy can compute a value from both conflicting values`(rival: Rival)
+        async throws
+    {
         let dispute = try await Dispute(rival)
         dispute.berth.count = 15
         dispute.berth.name = "ours"
@@ -92,7 +94,7 @@ import Testing
         #expect(dispute.berth.depth == 2)
     }
 
-    @Test func `a custom policy that throws or gives useless values fails the save`() async throws {
+    @Test func `a custom policy that throws or gives invalid values fails the save`() async throws {
         struct Stop: Error {}
         let dispute = try await Dispute(.stale)
         dispute.berth.name = "ours"
@@ -145,7 +147,7 @@ import Testing
     /// chosen.
     @MainActor
     @Test
-    func `an edit during a save conflicts with the value the policy has taken`() async throws {
+    func `an edit during a save conflicts with the value that its policy chose`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let stack = gated.stack
         let context = gated.context

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's held save block hides no save from its context`(
+    func `the default context shows a save while a nested stack's block is held`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test
-    func `a child's edit of its parent's edit conflicts after a rollback`() async throws {
+    func `a child's edit of a parent's edit conflicts after a parent's rollback`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block that has saved shows later saves elsewhere`(
+    func `a nested stack's block shows saves made elsewhere after its own save`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)

@@ -6,7 +6,7 @@ import Testing
 /// Changes that one side made to a property, while the other side changed another property, so the
 /// row is stale when it is written. These are the columns "changed here alone" and "there alone" of
 /// the documentation's table.
-@Suite("Merge policies and changes of one side") struct OneSidedPolicyTests {
+@Suite("Merge policies and changes of one context") struct OneSidedPolicyTests {
     /// The part that is changed. The other side changes the note.
     enum Part: CaseIterable {
         case attribute, toOne, toMany, ordered, uniqueValue
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, ours)
-    func `each merge policy treats a change made only here as documented`(
+    func `each merge policy treats a property changed only here as documented`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, theirs)
-    func `each merge policy treats a change made only elsewhere as documented`(
+    func `each merge policy treats a property changed only there as documented`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)

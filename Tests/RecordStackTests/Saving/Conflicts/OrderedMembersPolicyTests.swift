@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name), Rival.allCases)
-    func `each merge policy resolves a member that both sides moved elsewhere`(
+    func `each merge policy resolves a member that two contexts moved elsewhere`(
         policy: String, rival: Rival
     ) async throws {
         let harbours = try Harbours(rival)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name), Rival.allCases)
-    func `members that both sides add to an ordered relationship are all kept`(
+    func `members that two contexts add to an ordered relationship are all kept`(
         policy: String, rival: Rival
     ) async throws {
         let harbours = try Harbours(rival)

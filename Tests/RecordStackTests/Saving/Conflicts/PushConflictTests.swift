@@ -54,7 +54,7 @@ struct Pushed {
     }
 
     @Test(arguments: policies)
-    func `a push's policy resolves an attribute that both sides changed`(
+    func `a push's policy resolves an attribute that was also changed remotely`(
         policy: String
     ) async throws {
         let pushed = try await Pushed()

@@ -163,7 +163,7 @@ import Testing
         try await expectDeletionInConflict(in: gated, of: here, stored: 5)
     }
 
-    @Test func `a deletion after a rollback during a save is a conflict`() async throws {
+    @Test func `deleting an object after a rollback during its save is a conflict`() async throws {
         let gated = try GatedStack(Tally.self)
         let here = try Tally.create(in: gated.context, name: "t")
         try await gated.context.save()

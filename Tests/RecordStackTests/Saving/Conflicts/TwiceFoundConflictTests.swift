@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: winners.keys.sorted())
-    func `a policy resolves conflicts with merged and unmerged saves at once`(
+    func `a merge policy resolves conflicts with merged and unmerged saves`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test
-    func `a custom policy resolves conflicts with merged and unmerged saves`() async throws {
+    func `a custom policy's values resolve merged and unmerged conflicts`() async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a policy resolves a merged conflict and an unmerged deletion at once`(
+    func `a merge policy resolves a merged edit and an unmerged deletion at once`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: winners.keys.sorted())
-    func `a policy resolves merged and unmerged conflicts of one object at once`(
+    func `a merge policy resolves merged and unmerged conflicts of one object`(
         policy: String
     ) async throws {
         let dispute = try await Dispute(.stale)
@@ -118,7 +118,8 @@ import Testing
         #expect(try dispute.stored(\.name) == "child's")
     }
 
-    @Test func `the rollback policy discards a child's edit after another save`() async throws {
+    @Test func `the rollback policy discards a child's edit of a row saved elsewhere`() async throws
+    {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "parent's"
@@ -131,7 +132,9 @@ import Testing
         #expect(dispute.berth.count == 12)
     }
 
-    @Test func `the rollback policy discards a child's edit after an equal save`() async throws {
+    @Test func `the rollback policy discards an edit if a save equals a parent's edit`()
+        async throws
+    {
         let dispute = try await Dispute(.parent)
         let id = dispute.id
         try Berth.existing(id, in: dispute.parent).note = "same"

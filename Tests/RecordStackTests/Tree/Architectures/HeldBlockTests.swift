@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block can remove a join row that the last one saved`(
+    func `a nested stack's block can remove a join row that the last block saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block can add a join row that the last one removed`(
+    func `a nested stack's block can add a join row that the last block removed`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows join row edits made while another saved`(
+    func `a nested stack's block shows join rows edited during the last block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -140,7 +140,7 @@ import Testing
     // MARK: Objects
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's next block writes a value set back before the merge`(
+    func `a nested stack's block writes a value set back since the last block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows edits made while the last one saved`(
+    func `a nested stack's block shows edits made while the last block saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows a new edit of a value the last one saved`(
+    func `a nested stack's block shows a second edit made during the last block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows edits made while the last one inserted`(
+    func `a nested stack's block shows edits made while the last block inserted`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block finds no object deleted while the last saved`(
+    func `a nested stack's block finds no object deleted during the last block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a nested stack saves relationships and deletions of both contexts`(
+    func `a nested stack saves a block's and the default context's relationships`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(

@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's edit after a save during a block builds on that save`(
+    func `a nested stack saves an edit made after a save during a block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

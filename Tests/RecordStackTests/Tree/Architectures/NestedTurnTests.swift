@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Changes that the main actor makes in one turn. Save blocks see and save them together.
-@MainActor @Suite("Turns and save blocks", .serialized) struct NestedTurnTests {
+@MainActor @Suite("Main-actor code and save blocks", .serialized) struct NestedTurnTests {
     private func prepare(
         _ architecture: StackArchitecture, turnLimit: Double = 300
     ) async throws -> (HeldBlocks, Consignment, Consignment) {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block sees nothing of an unfinished main-actor turn`(
+    func `a nested stack's block sees no edits of main-actor code still running`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's awaited block sees the whole turn that started it`(
+    func `a nested stack's awaited block sees edits made until its caller awaits`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's awaited block goes on if the main thread waits for it`(
+    func `a nested stack's awaited block runs while the main thread waits for it`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture, turnLimit: 0.2)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block takes over no changes if one is in conflict`(
+    func `a nested stack's block ignores all edits if one of them is in conflict`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [false, true])
-    func `a nested stack's block conflicts if another save replaced its values`(
+    func `a nested stack's block conflicts if a save replaces a value it changed`(
         architecture: StackArchitecture, isOtherFirst: Bool
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block change stays visible while the next one saves`(
+    func `a block's changes stay visible while a nested stack's next block saves`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
