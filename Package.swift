@@ -18,12 +18,6 @@ func syntax(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
-/// The modules of swift-syntax that the macros need.
-let macroDependencies = [
-    syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
-    syntax("SwiftDiagnostics"), syntax("SwiftParser"),
-]
-
 /// Returns the target of an example.
 ///
 /// An example sees what an app sees: the public API, and nothing that is shared inside the package.
@@ -100,14 +94,19 @@ let package = Package(
             swiftSettings: settings),
         .macro(
             name: "RecordStackMacros",
-            dependencies: macroDependencies + [syntax("SwiftCompilerPlugin")],
+            dependencies: [
+                syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+                syntax("SwiftDiagnostics"), syntax("SwiftParser"), syntax("SwiftCompilerPlugin"),
+                syntax("SwiftSyntaxMacroExpansion"),
+            ],
             swiftSettings: settings),
-        // Shares the macros' sources through links to their folders. A library for both would be
-        // cleaner. But SwiftPM uses its prebuilt modules of swift-syntax only for macros, so every
-        // client of the package would then build swift-syntax from source.
+        // Runs the macros' program, so that swift-syntax is built once. SwiftPM also has prebuilt
+        // modules of swift-syntax for macros only.
         .executableTarget(
             name: "EntityWriter",
-            dependencies: macroDependencies + [syntax("SwiftSyntaxMacroExpansion")],
+            dependencies: [
+                .target(name: "RecordStackMacros", condition: .when(traits: ["Macros"]))
+            ],
             swiftSettings: settings),
         .plugin(
             name: "WriteEntities",

@@ -11,12 +11,12 @@
         /// Reads the folder and prints the macros' messages.
         init(path: String) throws {
             self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
-            let sources = try Self.sources(in: self.path)
-            guard !sources.isEmpty else { throw EntityFolderError.noSources(self.path) }
+            let names = Self.names(in: self.path)
+            guard !names.isEmpty else { throw EntityFolderError.noSources(self.path) }
             var texts: [String: String] = [:]
             var hasErrors = false
-            for (name, source) in sources {
-                let written = WrittenSource(of: source, path: "\(self.path)/\(name)")
+            for name in names {
+                let written = try ExpandedSource(path: "\(self.path)/\(name)")
                 written.messages.forEach { print($0) }
                 hasErrors = hasErrors || written.hasErrors
                 texts[name] = Self.heading(for: name, of: self.path) + written.text
@@ -61,7 +61,11 @@
         /// The command never removes other files in the folder.
         private var written: [String: String] {
             get throws {
-                try Self.sources(in: writtenPath).filter { $1.hasPrefix(Self.headingStart) }
+                try Self.names(in: writtenPath).reduce(into: [:]) { texts, name in
+                    let path = "\(writtenPath)/\(name)"
+                    let text = try String(contentsOfFile: path, encoding: .utf8)
+                    if text.hasPrefix(Self.headingStart) { texts[name] = text }
+                }
             }
         }
 
@@ -78,14 +82,12 @@
                 """
         }
 
-        /// Returns the Swift files in a folder and its subfolders, by their paths in the folder.
-        private static func sources(in folder: String) throws -> [String: String] {
+        /// Returns the paths of the Swift files in a folder and its subfolders.
+        private static func names(in folder: String) -> [String] {
             let names = FileManager.default.enumerator(atPath: folder)?
                 .compactMap { $0 as? String }
                 .filter { $0.hasSuffix(".swift") }
-            return try (names ?? []).reduce(into: [:]) { sources, name in
-                sources[name] = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-            }
+            return (names ?? []).sorted()
         }
     }
 

@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
 
     func resolveInDoubtAndWait() throws {
         guard isInDoubt.load(ordering: .acquiring) else { return }
-        try onWriterAndWait("a save that waits") { try resolveInDoubtNow() }
+        try onWriterAndWait("a save that resolves an in-doubt save") { try resolveInDoubtNow() }
     }
 
     /// Whether a save is in doubt.

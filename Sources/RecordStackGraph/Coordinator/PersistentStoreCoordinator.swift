@@ -116,9 +116,7 @@ extension PersistentStoreCoordinator {
     ) throws -> SaveOutcome {
         try store.checkUsable()
         let outcome = try timingOnMain(capture) {
-            try onWriterAndWait(
-                "a save of “\(capture.ticket.asker?.path ?? "a context")” that waits"
-            ) {
+            try onWriterAndWait("a save of “\(capture.ticket.asker?.path ?? "a context")”") {
                 try write(capture, cancellation)
             }
         }
@@ -159,7 +157,7 @@ extension PersistentStoreCoordinator {
 
     /// Waits until the writer has finished its earlier work.
     func waitForWriter() {
-        onWriterAndWait("a save that waits for another one") {}
+        onWriterAndWait("a save that follows another save") {}
     }
 
     private func write(
@@ -328,7 +326,7 @@ extension PersistentStoreCoordinator {
     func takeKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
         if let keys = leases[hierarchy].take(count) { return keys }
         try store.checkUsable()
-        return try onWriterAndWait("creating an object, for which keys are leased,") {
+        return try onWriterAndWait("the creation of an object, which leases keys,") {
             while true {
                 if let keys = leases[hierarchy].take(count) { return keys }
                 try renewLease(hierarchy)

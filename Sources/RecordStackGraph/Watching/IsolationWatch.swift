@@ -100,15 +100,17 @@ enum ContextOwner: Sendable {
     }
 
     var advice: String {
-        let values = "What leaves it is values: an objectID, a snapshot, what a block returns."
+        let values =
+            "To use its data elsewhere, take a value: an objectID, a snapshot, or the result of a "
+            + "block."
         return switch self {
         case .main:
-            "Use it and its objects in main-actor code alone; elsewhere stack.read { … }, "
-                + "stack.saveWithBlock { … } or a context of stack.newContext() does it. \(values)"
-        case .actor: "Use it and its objects in the actor's own methods alone. \(values)"
-        case .lent: "Use it and its objects inside of the block alone. \(values)"
+            "Use it and its objects only in main-actor code. Elsewhere, use stack.read { … }, "
+                + "stack.saveWithBlock { … } or a context of stack.newContext(). \(values)"
+        case .actor: "Use it and its objects only in the actor's own methods. \(values)"
+        case .lent: "Use it and its objects only inside the block. \(values)"
         case .anyone:
-            "Give each place a context of its own with stack.newContext(), or let an actor own this "
+            "Give each user a context of its own with stack.newContext(), or let an actor own this "
                 + "one: stack.newContext(ownedBy:). \(values)"
         }
     }

@@ -14,6 +14,14 @@ final class Watchdog: Sendable {
         case writer
         /// Work of a kind that has no name.
         case work(String)
+
+        var name: String {
+            switch self {
+            case .room(let room): "“\(room.name)”"
+            case .writer: "the root's writer"
+            case .work(let work): work
+            }
+        }
     }
 
     private struct Wait: Sendable {
@@ -91,7 +99,7 @@ final class Watchdog: Sendable {
             return (late, Array(state.waits.values))
         }
         for wait in late.sorted(by: { $0.since < $1.since }) {
-            tell("\(text(wait, now)) for \(text(wait.other, all, now, depth: 0)).")
+            tell(text(wait, all, now))
         }
     }
 }
@@ -99,31 +107,36 @@ final class Watchdog: Sendable {
 // MARK: Texts
 
 extension Watchdog {
-    private func text(_ wait: Wait, _ now: UInt64) -> String {
-        "\(wait.waiter) has waited \(Self.seconds(from: wait.since, to: now)) in \(wait.call)"
+    private func text(_ wait: Wait, _ waits: [Wait], _ now: UInt64) -> String {
+        let head =
+            "\(wait.waiter) has waited \(Self.seconds(from: wait.since, to: now)) "
+            + "in \(wait.call) for \(wait.other.name)."
+        return ([head] + reasons(wait.other, waits, now, depth: 0)).joined(separator: " ")
     }
 
-    private func text(_ other: Other, _ waits: [Wait], _ now: UInt64, depth: Int) -> String {
+    /// Returns sentences that say why a wait lasts, along the chain of waiting threads.
+    private func reasons(
+        _ other: Other, _ waits: [Wait], _ now: UInt64, depth: Int
+    ) -> [String] {
         switch other {
-        case .work(let work): return work
+        case .work: return []
         case .writer:
             guard let (work, since) = work.withLock({ $0 }) else {
-                return "the root's writer, which is done by now"
+                return ["The root's writer has finished in the meantime."]
             }
-            return
-                "the root's writer, which has been \(work) for \(Self.seconds(from: since, to: now))"
+            return ["The root's writer has been \(work) for \(Self.seconds(from: since, to: now))."]
         case .room(let room):
             guard let holder = room.holder else {
-                return "“\(room.name)”, where no block runs by now"
+                return ["In “\(room.name)”, the block has ended in the meantime."]
             }
             let block =
-                "“\(room.name)”, where \(holder.who) has been running a block for "
-                + Self.seconds(from: holder.since, to: now)
+                "In “\(room.name)”, \(holder.who) has been running a block for "
+                + "\(Self.seconds(from: holder.since, to: now))."
             guard depth < 8, let next = waits.first(where: { $0.thread == holder.thread }) else {
-                return block
+                return [block]
             }
-            return block + ", and waits itself in \(next.call) for "
-                + text(next.other, waits, now, depth: depth + 1)
+            return [block, "That block waits in \(next.call) for \(next.other.name)."]
+                + reasons(next.other, waits, now, depth: depth + 1)
         }
     }
 

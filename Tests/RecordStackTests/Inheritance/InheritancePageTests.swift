@@ -15,7 +15,7 @@ enum Museum {
     }
 
     @Entity final class Atlas: Book {
-        @Attribute(.unique) var scale: Double?
+        @Attribute var scale: Double?
     }
 
     @Entity final class Film: Item {
@@ -29,6 +29,12 @@ enum Museum {
 }
 
 @Suite("The page on inheritance") struct InheritancePageTests {
+    @Test func `the page on inheritance shows the diagram of its entities`() throws {
+        let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
+        let shown = try documentationPage("Inheritance")
+        #expect(shown.contains("```mermaid\n" + test.stack.model.diagram(.mermaid) + "\n```"))
+    }
+
     @Test func `the documentation's inheritance examples behave as documented`() throws {
         let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
         let context = test.stack.newContext()

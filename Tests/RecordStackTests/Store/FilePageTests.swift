@@ -20,18 +20,17 @@ private enum FirstPage {
 }
 
 @Suite("The page on the way of data") struct FilePageTests {
-    private static func page(_ name: String) throws -> String {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let path = "../../../Sources/RecordStack/RecordStack.docc/\(name).md"
-        return try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-    }
-
     /// Returns the text between a mark and the next, without whitespace.
     private static func packed(_ text: String, from start: String, to end: String) throws -> String
     {
+        try part(of: text, from: start, to: end).filter { !$0.isWhitespace }
+    }
+
+    private static func part(
+        of text: String, from start: String, to end: String
+    ) throws -> String {
         let parts = text.components(separatedBy: start)
         return try #require(parts.dropFirst().first?.components(separatedBy: end).first)
-            .filter { !$0.isWhitespace }
     }
 
     @Test func `the program on the documentation's first page creates the shown table`() throws {
@@ -40,7 +39,7 @@ private enum FirstPage {
         let made = try other.rows(
             "SELECT sql FROM sqlite_schema WHERE tbl_name = 'Person' AND sql NOTNULL ORDER BY type DESC, name"
         )
-        let shown = try Self.packed(try Self.page("WayOfData"), from: "```sql\n", to: "```")
+        let shown = try Self.packed(try documentationPage("WayOfData"), from: "```sql\n", to: "```")
         #expect(made.joined().joined().filter { !$0.isWhitespace } == shown)
     }
 
@@ -48,7 +47,20 @@ private enum FirstPage {
         let mark = (from: "@Entity final class Person", to: "@main")
         let here = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         let mine = try Self.packed(here, from: mark.from, to: "@Suite")
-        let shown = try Self.packed(Self.page("RecordStack"), from: mark.from, to: mark.to)
+        let shown = try Self.packed(documentationPage("RecordStack"), from: mark.from, to: mark.to)
         #expect(mine == shown + "}")
     }
+
+    @Test func `the page TheModel shows the diagram of the first page's entities`() throws {
+        let test = try TestStack(for: FirstPage.Person.self)
+        let shown = try Self.part(of: documentationPage("TheModel"), from: "```mermaid\n", to: "```")
+        #expect(test.stack.model.diagram(.mermaid) + "\n" == shown)
+    }
+}
+
+/// Returns the text of a page of the documentation.
+func documentationPage(_ name: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let path = "../../../Sources/RecordStack/RecordStack.docc/\(name).md"
+    return try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
 }

@@ -74,8 +74,8 @@ import Testing
         #expect(log.warnings.count == 2)
         let first = try #require(messages.first)
         #expect(first.hasPrefix("the queue “second” has waited "))
-        #expect(first.contains(" in performAndWait for “background”, where the queue “"))
-        #expect(first.contains("has been running a block for "))
+        #expect(first.contains(" in performAndWait for “background”. In “background”, the queue “"))
+        #expect(first.contains(" has been running a block for "))
         #expect(messages.last?.hasPrefix("the queue “third” has waited ") == true)
     }
 
@@ -102,7 +102,7 @@ import Testing
         isDone.wait()
         let messages = log.messages(.longWait)
         #expect(messages.count == 2)
-        let writing = "the root's writer, which has been writing a save of “list → root” for "
+        let writing = "The root's writer has been writing a save of “list → root” for "
         #expect(
             messages.contains {
                 $0.hasPrefix("the queue “list”") && $0.contains("a save of “list → root”")
@@ -131,12 +131,12 @@ import Testing
         isDone.wait()
         isDone.wait()
         let second = log.messages(.longWait).first { $0.hasPrefix("the queue “second”") }
-        #expect(second?.contains(" in saveWithBlockAndWait for “save queue”, where ") == true)
+        #expect(
+            second?.contains(" in saveWithBlockAndWait for “save queue”. In “save queue”, ") == true
+        )
         #expect(
             second?.contains(
-                "and waits itself in a save of “save block → root” that waits for the root's writer"
-            )
-                == true)
+                "That block waits in a save of “save block → root” for the root's writer.") == true)
     }
 
     @Test func `a long close warns and names the completions that still run`() throws {
