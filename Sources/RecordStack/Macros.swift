@@ -19,11 +19,11 @@
     /// `@Attribute(.transient)`.
     ///
     /// The class must inherit from `ManagedObject`, directly or through another entity. The macro
-    /// adds `create(in:…)`, with a parameter for each property that the class itself declares. A
-    /// call that leaves out a property without a default does not compile. Every entity also has
-    /// `create(in:)` without values. Set the required properties after that call: if one of them
-    /// has no value, the save throws ``RecordStackError/Code/validation``. Override life-cycle
-    /// hooks in the class itself:
+    /// adds `create(in:…)`, with a parameter for each property that the class itself declares. If
+    /// such a call leaves out a property without a default, it does not compile. Every entity also
+    /// has a second method, `create(in:)`, which takes no values. Set the required properties after
+    /// a call of `create(in:)`: if one of them has no value, the save throws
+    /// ``RecordStackError/Code/validation``. Override life-cycle hooks in the class itself:
     ///
     /// ```swift
     /// override func willSave() { … }

@@ -49,7 +49,8 @@ package enum Decision: Sendable {
     ///
     /// If one side deleted the row, our row or deletion stands.
     case ours
-    /// Decides as `theirs`, for all slots that we have changed.
+    /// Like `theirs`, but takes the other side's value in every slot that we have changed, not only
+    /// in conflicting slots.
     case allTheirs
     /// Decides as `ours`, for all slots of the row.
     case allOurs

@@ -32,7 +32,7 @@ import Testing
 
     /// Runs 300 of the cases: those of an ordinary save, and a random choice of the rest. With
     /// RECORDSTACK_FULL, runs all of them.
-    @Test func `a save is whole or absent after a fault in any disk call`() throws {
+    @Test func `a save is whole or absent if any one of its disk calls fails`() throws {
         var random = Seeded.fromEnvironment()
         print("disk faults: RECORDSTACK_SEED=\(random.seed)")
         let all = try allCases()

@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
-    func `a repeated in-doubt save block saves once if it looks for its rows`(
+    func `re-running an in-doubt save block that checks for its rows saves once`(
         outcome: UnknownOutcome
     ) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()

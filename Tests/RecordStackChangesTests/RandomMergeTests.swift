@@ -67,7 +67,7 @@ struct RandomMergeTests {
         return row
     }
 
-    @Test("composing the edits of three contexts equals applying them in order")
+    @Test("combining three edits of a row gives the same row as applying each")
     func composition() {
         var random = Seeded.fromEnvironment()
         var counts: [RowEdit.Kind: Int] = [:]

@@ -30,7 +30,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "another context's commit keeps, ends or conflicts with an edit",
+        "an edit conflicts if another context's commit changes its property",
         arguments: [
             Scene("leaves the slot as it was", .others, ours: 2, theirs: 1, .fits),
             Scene("changes it to another value", .others, ours: 2, theirs: 3, .conflicts),
@@ -55,7 +55,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "a save ends the edits that it saved and rebases later edits",
+        "a save ends the edits that it saved and keeps edits made during it",
         arguments: [
             Scene("has saved the value", .ownSave, ours: 2, theirs: 2, .ends, captured: 2),
             Scene(
@@ -86,7 +86,7 @@ struct SlotMergeTests {
     }
 
     @Test(
-        "a child's edit conflicts if the value that it replaced has changed",
+        "a child's edit conflicts if the value in its parent's row has changed",
         arguments: [
             Scene("shows the base", .parentRow, ours: 2, theirs: 1, .stays),
             Scene("shows another value", .parentRow, ours: 2, theirs: 3, .conflicts),
@@ -120,7 +120,7 @@ struct SlotMergeTests {
         #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
     }
 
-    @Test("no merge, save or refresh ends an edit that is marked to stay")
+    @Test("no merge, save or refresh ends an edit whose flag mustStay is true")
     func mustStay() {
         for origin in [RowOrigin.others, .ownSave, .refresh, .parentRow, .parentEdit] {
             for bits in 0..<128 {

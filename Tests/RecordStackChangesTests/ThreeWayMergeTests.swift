@@ -24,7 +24,7 @@ struct ThreeWayMergeTests {
     private let question = "changedOnBothSides [1] asked: "
 
     @Test(
-        "each policy answer gives the expected row when a save conflicts",
+        "each merge policy saves the expected row if a property conflicts",
         arguments: zip(
             Answer.all,
             [
@@ -38,7 +38,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "each policy answer gives the expected row when a push conflicts",
+        "each merge policy pushes the expected row if a property conflicts",
         arguments: zip(
             Answer.all,
             [
@@ -62,7 +62,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "whole-object policies apply without a conflict in saves, not pushes",
+        "overwrite and rollback drop changes without a conflict only in saves",
         arguments: [
             (Decision.allOurs, Boundary.store, "10 20 3 4"),
             (.allTheirs, .store, "1 2 300 400"),
@@ -77,7 +77,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "each policy answer resolves an edit of a deleted row in save and push",
+        "each merge policy treats edits of rows deleted elsewhere as expected",
         arguments: Array(
             zip(Answer.all, ["conflict", "gone", "10 20 3 4", "10 20 3 4", "gone", "10 20 3 77"])),
         [Boundary.store, .layer])
@@ -88,7 +88,7 @@ struct ThreeWayMergeTests {
     }
 
     @Test(
-        "each policy answer resolves deleting a changed row in save and push",
+        "each merge policy treats a deletion of a changed row as expected",
         arguments: Array(
             zip(Answer.all, ["conflict", "theirs", "deleted", "deleted", "theirs", "deleted"])),
         [Boundary.store, .layer])
@@ -139,7 +139,7 @@ struct ThreeWayMergeTests {
         #expect(outcome == "changedOnBothSides [0] asked: conflict")
     }
 
-    @Test("an edit of a value loaded from a newer commit is a conflict")
+    @Test("an edit of a value loaded from an unmerged commit is a conflict")
     func tornSlot() throws {
         let torn = TheirRow(
             version: .first.next, values: MergeScene.base, changed: SlotSet(all: 4),
@@ -149,7 +149,7 @@ struct ThreeWayMergeTests {
         #expect(outcome == "changedOnBothSides [1] asked: conflict")
     }
 
-    @Test("clearing a deleted object's reference in two contexts is no conflict")
+    @Test("two contexts can both clear a reference to an object that is deleted")
     func clearedReference() throws {
         var ours = MergeScene.update
         ours.values[0] = .null

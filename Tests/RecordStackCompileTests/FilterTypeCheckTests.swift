@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: LongFilter.terms.indices)
-    func `the compiler reports a wrong literal in a filter quickly and in place`(
+    func `the compiler reports a wrong literal in a filter fast, at its column`(
         _ term: Int
     ) async throws {
         let filter = LongFilter(wrongTerm: term)

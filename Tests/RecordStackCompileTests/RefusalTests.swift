@@ -122,7 +122,9 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `an attribute's default may use the program's literal conformance`() async throws {
+    @Test func `an attribute's default can be a literal that an extension makes valid`()
+        async throws
+    {
         let source = SwiftCompiler.Source(
             name: "Literals.swift",
             text: """

@@ -119,7 +119,7 @@ import Testing
 
     /// The identity map must be able to find the object again, or it would stay in memory forever.
     @Test(arguments: [0, -1, -2, -5])
-    func `objects with invalid keys are released with their context`(key: Int) throws {
+    func `objects whose row key is zero or negative are freed with their context`(key: Int) throws {
         let (test, program) = try shelf(200)
         #expect(program.attempt("UPDATE Crate SET _key = \(key) WHERE whole = 1"))
         #expect(program.attempt("UPDATE Crate SET rack = \(key) WHERE whole = 2"))

@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func `a JSON error for invalid UTF-8 points at the byte that cannot follow`() {
+    @Test func `an invalid UTF-8 error in JSON points at the first impossible byte`() {
         for (bytes, offset) in [
             ([0x22, 0x61, 0xFF, 0x22], 2), ([0x22, 0xE2, 0x82, 0x22], 3),
             ([0x22, 0xED, 0xA0, 0x80, 0x22], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 2),

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `the JSON scanner reads text in pieces like the whole text`(_ text: String) {
+    func `the JSON scanner gives the same tokens for text that comes in pieces`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes)
         for size in 1...17 { #expect(jsonTokens(bytes, inPieces: [size]) == whole) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `the JSON scanner reports an error in pieces as in the whole text`(_ bytes: [UInt8]) {
+    func `the JSON scanner gives the same error for text that comes in pieces`(_ bytes: [UInt8]) {
         let whole = jsonTokens(bytes)
         for sizes in [[1], [2], [3, 1], [7]] {
             let pieces = jsonTokens(bytes, inPieces: sizes)

@@ -169,7 +169,7 @@ import Testing
         #expect(token == .endObject)
     }
 
-    @Test func `the JSON scanner's skipContainer skips the rest from any position`() throws {
+    @Test func `skipContainer skips to the end of the JSON container from any position`() throws {
         let text = "[{\"a\":[1,2],\"b\":3},4]"
         let count = jsonTokens(Array(text.utf8)).seen.prefix { $0.depth > 0 }.count
         for read in 1...count {

@@ -102,7 +102,7 @@ import Testing
         #expect("\(difference)" == "- Remark #1")
     }
 
-    @Test func `a dump difference between stores matches objects by their names`() throws {
+    @Test func `comparing dumps of two stores shows a changed identity as two objects`() throws {
         let (one, other) = (try makeTest(), try makeTest())
         try other.seed { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"

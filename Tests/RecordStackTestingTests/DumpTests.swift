@@ -55,7 +55,7 @@ import Testing
 
         """#
 
-    @Test func `a dump lists every entity, object and property in order`() throws {
+    @Test func `a dump lists every entity, object and property in a fixed order`() throws {
         let test = try TestStack(for: Remark.self, seed: seed)
         #expect("\(try test.dump())" == expected)
         #expect(try test.dump().count(ofEntityNamed: "Member") == 2)
@@ -237,7 +237,7 @@ import Testing
     }
 
     /// Compares milliseconds with Foundation's text, in all years with four digits.
-    @Test func `dates in dumps agree with Foundation and are unambiguous`() throws {
+    @Test func `dates in dumps are exact, and Foundation reads those with milliseconds`() throws {
         var random = Seeded.fromEnvironment()
         var moments: [Double] = [252_423_993_599, -0.5, 0, 0.001]
         moments += (0..<500).map { _ in

@@ -48,7 +48,7 @@ import Testing
         #expect(try Factory.member.create(0, in: context).isEmpty)
     }
 
-    @Test func `a factory creates an association only if none is set`() throws {
+    @Test func `a factory creates a related object only if the caller sets none`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let ann = try Factory.clubMember.create(in: context)

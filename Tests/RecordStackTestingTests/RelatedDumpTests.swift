@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a dump keeps the order of ordered members and sorts the rest by name`() throws {
+    @Test func `a dump keeps ordered members in order and sorts others by identity`() throws {
         #expect(
             "\(try makeTest().dump())" == """
                 # Course (1)

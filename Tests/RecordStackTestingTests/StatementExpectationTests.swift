@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test
-    func `expectStatements lists too many statements at the line of its call`() async throws {
+    func `expectStatements fails with a list of statements if too many run`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let line = #line + 2

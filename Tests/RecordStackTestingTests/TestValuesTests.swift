@@ -22,7 +22,7 @@ import Testing
         #expect((0..<3).map { _ in clock.now().timeIntervalSince1970 } == [1_000, 1_001, 1_002])
     }
 
-    @Test func `test UUIDs are numbered`() {
+    @Test func `TestUUIDs makes UUIDs that count up from 1 or from a given number`() {
         let uuids = TestUUIDs()
         #expect(uuids.next().uuidString == "00000000-0000-0000-0000-000000000001")
         #expect(uuids.next() == UUID(2))

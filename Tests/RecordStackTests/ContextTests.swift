@@ -154,7 +154,9 @@ import Testing
         #expect(try Person.find(in: context).map(\.email) == ["ann", "bob"])
     }
 
-    @Test func `a refresh shows stored values and keeps or discards edits`() async throws {
+    @Test func `refresh loads stored values and keeps edits if mergingChanges is true`()
+        async throws
+    {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
@@ -283,7 +285,7 @@ import Testing
         #expect(try Person.page(.max, size: .max, in: context).items.isEmpty)
     }
 
-    @Test func `an edit of a deleted object is rolled back with the deletion`() async throws {
+    @Test func `a rollback undoes a deletion and an edit made after the deletion`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "old")

@@ -48,7 +48,7 @@ import Testing
         #expect(try stored.map(\.name) == ["2"])
     }
 
-    @Test func `a child's conflict with another save survives its parent's rollback`() async throws
+    @Test func `a child's conflict with a save block survives its parent's rollback`() async throws
     {
         let ann = try ann()
         let id = ann.objectID
@@ -62,7 +62,8 @@ import Testing
         #expect(try stored.map(\.name) == ["theirs"])
     }
 
-    @Test func `a child's conflict with a save survives its parent's undone deletion`() async throws
+    @Test func `a parent's rolled-back deletion keeps its child's conflict with a save`()
+        async throws
     {
         let ann = try ann()
         let id = ann.objectID
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test
-    func `a loop that deletes objects skips those deleted elsewhere meanwhile`() async throws {
+    func `deleting objects in a loop accepts one that a save block has deleted`() async throws {
         for email in ["ann", "bob", "cem"] { try Person.create(in: parent, email: email) }
         try await parent.save()
         let all = try Person.find(sortedBy: .ascending(\.email), in: parent)
@@ -104,7 +105,7 @@ import Testing
 
     /// A random test found this sequence: a later save of the child overwrote the parent's save.
     @Test
-    func `saves of two ancestors are no conflict with a grandchild's deletion`() async throws {
+    func `a grandchild can delete an object whose edits its ancestors have saved`() async throws {
         let ann = try ann()
         let grandchild = child.newChild()
         ann.name = "2"
@@ -157,7 +158,7 @@ import Testing
         #expect(ann.objectState == .detached && !parent.hasChanges)
     }
 
-    @Test func `deleting an object twice is allowed, but after a reset throws misuse`() throws {
+    @Test func `an object can be deleted twice, but not after its context's reset`() throws {
         let new = try Person.create(in: parent, email: "new")
         try new.delete()
         try new.delete()
@@ -247,7 +248,7 @@ import Testing
         #expect(a.members.isEmpty && ann.team == nil)
     }
 
-    @Test func `relating an object deleted elsewhere does not make it a member`() async throws {
+    @Test func `relating an object that another context deleted makes it no member`() async throws {
         let a = try Team.create(in: parent, title: "A")
         let ann = try ann()
         let id = ann.objectID

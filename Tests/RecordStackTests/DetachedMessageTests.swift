@@ -124,7 +124,7 @@ import Testing
         #expect(living.team == nil && club.members.isEmpty)
     }
 
-    @Test func `relating an object marked for deletion throws and sets nil`() throws {
+    @Test func `a to-one set to a deleted object becomes nil, and an error follows`() throws {
         let objects = try Objects()
         let context = try #require(objects.context)
         try context.saveAndWait()

@@ -17,7 +17,7 @@ import Testing
         #expect(try context.objects(of: Dog.entityDescription).count == 2)
     }
 
-    @Test func `every value of every entity can be read by its description`() throws {
+    @Test func `every attribute value can be read through its entity's description`() throws {
         let test = try TestStack(for: Person.self) { context in
             try Person.create(
                 in: context, email: "ann", team: try Team.create(in: context, title: "A"))

@@ -26,7 +26,7 @@ import Testing
         try Person.snapshots(in: test.stack.newContext())
     }
 
-    @Test func `an entity whose attributes have defaults is created without values`() throws {
+    @Test func `create needs no arguments if every attribute has a default value`() throws {
         let context = try TestStack(for: Newest.Truck.self).stack.newContext()
         let truck = try Newest.Truck.create(in: context)
         #expect(truck.wheels == 4 && truck.tons == 1.5)
@@ -48,7 +48,7 @@ import Testing
         #expect(try stored().map(\.age) == [4])
     }
 
-    @Test func `a child's save block can change the child's edit of a new object`() throws {
+    @Test func `a child's save block can change a new object that the child has edited`() throws {
         try Person.create(in: context, email: "ann")
         let mine = try person(in: child)
         mine.age = 1
@@ -69,7 +69,7 @@ import Testing
         #expect(try stored().map(\.email) == ["bob"])
     }
 
-    @Test func `a new object deleted in a child is gone after a save without writes`() throws {
+    @Test func `a child's save of its deletion of a parent's new object writes nothing`() throws {
         try Person.create(in: context, email: "ann")
         try person(in: child).delete()
         #expect(try waitedSave(child) == .noChanges)
@@ -77,7 +77,7 @@ import Testing
         #expect(try Person.count(in: context) == 0)
     }
 
-    @Test func `a parent's rollback shows the stored value in an edited child`() throws {
+    @Test func `a parent's rollback shows in a child that has edited another property`() throws {
         let ann = try Person.create(in: context, email: "ann", name: "1")
         _ = try waitedSave(context)
         ann.name = "2"
@@ -114,7 +114,7 @@ import Testing
         #expect(try Person.count(in: child) == 0 && mine.objectState == .detached)
     }
 
-    @Test func `a refresh resolves a child's conflict with its parent`() throws {
+    @Test func `after a refresh, a child can push an edit that conflicted before`() throws {
         let ann = try Person.create(in: context, email: "ann")
         _ = try waitedSave(context)
         let mine = try person(in: child)

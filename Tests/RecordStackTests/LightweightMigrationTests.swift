@@ -163,7 +163,7 @@ enum Unbound {
         }
     }
 
-    @Test func `a unique rule that comes with a new attribute is enforced`() async throws {
+    @Test func `a unique rule of an attribute that a model adds is enforced`() async throws {
         let stack = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
         let context = stack.newContext()
         for book in try Newer.Book.find(in: context) { book.isbn = "1" }

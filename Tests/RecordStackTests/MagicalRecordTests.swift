@@ -113,7 +113,7 @@ import Testing
         #expect(try Person.page(after: page.next, size: 3, in: context).items.count == 1)
     }
 
-    @Test func `find and groups give the rows and sections of a results controller`() throws {
+    @Test func `find(_:) returns a list's sorted rows, and groups(by:) its sections`() throws {
         let request = Person.where { $0.isActive }.sorted(by: [
             .ascending(\.age), .ascending(\.name),
         ])

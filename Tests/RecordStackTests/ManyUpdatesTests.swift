@@ -80,7 +80,8 @@ import Testing
         #expect(stored.map(\.email) == Array(emails[1...] + emails[..<1]))
     }
 
-    @Test func `a save of many updates merges remote changes or names conflicts`() async throws {
+    @Test func `a save of many updates merges or reports changes by another program`() async throws
+    {
         let (test, context, people) = try await make()
         let program = try ForeignProgram(path: #require(test.path))
         let key = people[444].objectID.key
@@ -116,7 +117,9 @@ import Testing
         #expect(try await context.save() == .saved(.updating(Self.count)))
     }
 
-    @Test func `a save of many updates works with columns named as in its own SQL`() async throws {
+    @Test func `many updates are saved even if a column is named column1 as in VALUES`()
+        async throws
+    {
         let test = try TestStack(for: `v`.self)
         let context = test.stack.newContext()
         let rows = try (0..<300).map { try v.create(in: context, column1: $0) }

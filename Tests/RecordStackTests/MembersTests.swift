@@ -21,7 +21,7 @@ import Testing
         return team
     }
 
-    @Test func `a member deleted elsewhere is a placeholder until the next operation`() throws {
+    @Test func `a member deleted elsewhere reads as empty but stays until an operation`() throws {
         _ = try team("A", "ann", "bob")
         let follower = test.stack.newContext()
         let members = try #require(try Team.findFirst(in: follower)).members
@@ -37,7 +37,7 @@ import Testing
         #expect(members.map(\.email) == ["bob"])
     }
 
-    @Test func `members that cannot be loaded are placeholders`() throws {
+    @Test func `members that cannot be loaded are still listed, with empty values`() throws {
         _ = try team("A", "ann", "bob")
         let follower = test.stack.newContext()
         let members = try #require(try Team.findFirst(in: follower)).members
@@ -52,7 +52,7 @@ import Testing
         try test.stack.saveWithBlockAndWait(block)
     }
 
-    @Test func `a refresh loses no member of a relationship`() throws {
+    @Test func `refreshing members and their owner drops no member of the to-many`() throws {
         let team = try team("A", "ann", "bob")
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(team.members.count == 2)
@@ -65,7 +65,8 @@ import Testing
         #expect(Set(team.members.map(\.email)) == ["ann", "bob"])
     }
 
-    @Test func `an object that another context moved is a member of one object only`() async throws
+    @Test func `an object that another context gives a new owner leaves the old owner`()
+        async throws
     {
         let a = try team("A", "ann")
         let b = try team("B")

@@ -66,7 +66,7 @@ import Testing
         #expect(try levels { $0.followers.all { $0.level < 7 } } == [0, 1, 2, 3, 4, 5, 7])
     }
 
-    @Test func `a negated comparison of an optional or related value checks for null`() throws {
+    @Test func `the SQL of a negated comparison has IS NULL if the value can be null`() throws {
         for request in [
             Gauge.where { $0.spare != 2 }, Gauge.where { !($0.spare > 2) },
             Gauge.where { !$0.spare.isIn([2]) }, Gauge.where { !($0.leader.level > 2) },
@@ -82,7 +82,7 @@ import Testing
         #expect(try levels { !$0.leader.label.hasPrefix("g") } == [0])
     }
 
-    @Test func `a negated comparison of a subentity's column checks for null`() throws {
+    @Test func `the SQL of a negated comparison of a subentity's attribute has IS NULL`() throws {
         let test = try TestStack(for: Animal.self, Dog.self)
         let context = test.stack.newContext()
         #expect(

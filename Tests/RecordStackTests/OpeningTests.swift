@@ -54,7 +54,7 @@ import ThreadIdentity
             mentioning: "Person.email is String unique, in the store String optional unique")
     }
 
-    @Test func `opening a store of another model that is in use throws`() throws {
+    @Test func `opening a store with another model throws while a stack has it open`() throws {
         let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         let stack = try ContextStack(for: Animal.self, at: .file(path))

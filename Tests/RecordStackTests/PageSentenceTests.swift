@@ -64,7 +64,7 @@ import Testing
 
     /// The completion form of a context's save block writes when the context cannot look again.
     @Test
-    func `a save block's completion gets constraint if a related row is gone`() async throws {
+    func `saveWithBlock's completion gets .constraint if a related row is gone`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             try Team.create(in: $0, title: "A")
             try Person.create(in: $0, email: "a")

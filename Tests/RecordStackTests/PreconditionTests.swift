@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1])
-    func `reading an integer outside the columns of a row stops the process`(slot: Int) async {
+    func `an integer read at an index outside a RowBatch row stops the process`(slot: Int) async {
         await #expect(processExitsWith: .failure) { [slot] in
             let batch = RowBatch(width: 1)
             batch.append(values: [.integer(1)])
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `every read outside the columns of a row stops the process`(reader: Int) async {
+    func `every read at an index outside a RowBatch row stops the process`(reader: Int) async {
         await #expect(processExitsWith: .failure) { [reader] in
             let batch = RowBatch(width: 1)
             batch.append(values: [.null])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<7)
-    func `appending more values than a row has columns stops the process`(writer: Int) async {
+    func `appending too many values to a row of a RowBatch stops the process`(writer: Int) async {
         await #expect(processExitsWith: .failure) { [writer] in
             let batch = RowBatch(width: 1)
             batch.append { cells in
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `appending fewer values than a row has columns stops the process`() async {
+    @Test func `appending too few values to a row of a RowBatch stops the process`() async {
         await #expect(processExitsWith: .failure) {
             RowBatch(width: 2).append { $0.appendNull() }
         }

@@ -50,7 +50,7 @@ import Testing
         #expect(placard.team === team)
     }
 
-    @Test func `the fault handler runs on another thread before a failed read returns`()
+    @Test func `a failed read waits until the fault handler ran on another thread`()
         async throws
     {
         let id = try await makePlacard()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test
-    func `an unloaded related object that was deleted elsewhere reads as empty`() async throws {
+    func `a related fault whose row another save deleted reads as placeholders`() async throws {
         let placard = try Placard.existing(try await makePlacard(), in: context)
         let id = try #require(placard.team?.objectID)
         context.refreshAllObjects()

@@ -44,7 +44,7 @@ import Testing
         return found[0]
     }
 
-    @Test func `a comparison with the value on the left equals the usual order`() throws {
+    @Test func `a filter such as 2 <= $0.number equals the filter $0.number >= 2`() throws {
         let purse = FilterProxy<Purse>()
         let (three, none): (Int, Int?) = (3, nil)
         let day = Date(timeIntervalSinceReferenceDate: 0)

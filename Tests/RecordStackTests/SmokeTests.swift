@@ -2,7 +2,7 @@ import RecordStack
 import Testing
 
 @Suite("Smoke test") struct SmokeTests {
-    @Test func `saved objects are found again`() async throws {
+    @Test func `saved objects are found by ID, by filter and by superentity`() async throws {
         let stack = try ContextStack(for: Person.self, Animal.self, Dog.self, at: .inMemory)
         let id = try await stack.saveWithBlock { context in
             let team = try Team.create(in: context, title: "A")

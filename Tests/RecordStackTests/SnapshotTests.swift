@@ -70,7 +70,7 @@ import Testing
         #expect(read.team == team.objectID && read.age == nil && read.isActive)
     }
 
-    @Test func `decoding a snapshot of a subentity needs the model`() async throws {
+    @Test func `decoding a subentity's snapshot throws if the decoder has no model`() async throws {
         let test = try TestStack(for: Dog.self)
         let context = test.stack.newContext()
         try Dog.create(in: context, breed: "Pug").name = "Rex"

@@ -253,7 +253,9 @@ import Testing
     }
 
     /// A checkpoint cannot pass a reader, but saves do not wait for the reader each time.
-    @Test func `another program's open read does not make every save wait`() async throws {
+    @Test func `only a few of 60 saves try a checkpoint during another program's read`()
+        async throws
+    {
         var options = StoreOptions()
         options.checkpointPages = 4
         options.busyTimeout = 30

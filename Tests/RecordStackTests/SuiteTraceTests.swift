@@ -19,7 +19,7 @@ import Testing
         "SELECT 'value'", "SELECT 12", "SELECT ?1 + 7", "SELECT x FROM t WHERE a = 2.5",
         "UPDATE t SET a = 10", "SELECT \"unclosed", "SELECT a WHERE a LIKE 'x%'",
     ])
-    func `the test suite's SQL trace reports a literal value in SQL`(sql: String) {
+    func `the test suite's SQL trace counts a literal in SQL as a violation`(sql: String) {
         #expect(suite_trace_breaks_rules(sql) == 1)
     }
 

@@ -58,7 +58,7 @@ extension TextOrder {
         }
     }
 
-    @Test func `pages by key follow a text order, and their tokens belong to it`() throws {
+    @Test func `pages by key sort in a language and refuse tokens from other orders`() throws {
         try fill(words[...])
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.name, order: .language("sv_SE")))
@@ -82,7 +82,7 @@ extension TextOrder {
         }
     }
 
-    @Test func `the index of a unique attribute is not used for a text order`() throws {
+    @Test func `sorting a unique attribute by language does not use its index`() throws {
         try fill(words[...])
         try context.saveAndWait()
         let request = Person.all.sorted(by: .ascending(\.email, order: .language("de_DE")))
@@ -114,7 +114,7 @@ extension TextOrder {
         #expect(turned.map(\.name) == ["3", "0", "2", "1"])
     }
 
-    @Test func `a text order on a computed value throws misuse`() throws {
+    @Test func `a sort key with a TextOrder on a computed value throws misuse`() throws {
         let request = Person.all.sorted(
             by: .ascending(order: .byEnds) { $0.name.lowercased() })
         let error = #expect(throws: RecordStackError.self) { _ = try context.find(request) }
@@ -122,7 +122,7 @@ extension TextOrder {
         #expect(error?.message.contains("Only attributes are sorted") == true)
     }
 
-    @Test func `a request prints its text order, whose name can be any text`() throws {
+    @Test func `a TextOrder's name can be any text, and requests print it`() throws {
         let name = #"it's "ä"; DROP TABLE Person"#
         let order = TextOrder(name) { $0.compare($1) }
         try fill(words[...])

@@ -70,7 +70,9 @@ import Testing
         #expect(!test.recorder.statements.contains { $0.contains("wal_checkpoint") })
     }
 
-    @Test func `outside blocks, each read transaction ends with its operation`() async throws {
+    @Test func `each operation ends its read transaction before it returns its reader`()
+        async throws
+    {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let returns = test.recorder.events.compactMap {
@@ -79,7 +81,7 @@ import Testing
         #expect(returns.count > 5 && returns.allSatisfy { $0 })
     }
 
-    @Test func `each simple operation runs one statement`() async throws {
+    @Test func `a count, a find and a first read of members run one statement each`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let context = test.stack.newContext()

@@ -40,7 +40,7 @@ struct Dial: AttributeValue {
     enum Operation: CaseIterable { case page, find, prefetching }
 
     @Test(arguments: Operation.allCases)
-    func `a child's find during its parent's merge shows a save made meanwhile`(
+    func `a find in a child shows a save written while its parent merges`(
         operation: Operation
     ) async throws {
         let test = try TestStack(

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
         _ = try coordinator.types.concreteIndex(of: type)
     }
 
-    /// Assigns the values that differ from the object's, with the effects of its setters.
+    /// Assigns the values that differ from the object's values, as its setters would.
     ///
     /// - Returns: True if any value differed.
     package func assign(
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// Assigns the values of a row that differ from the object's, with the effects of its setters.
+    /// Assigns the values of a row that differ from the object's values, as its setters would.
     ///
     /// - Parameters:
     ///   - row: A cell for each slot that may be assigned. One cell before them receives reports.

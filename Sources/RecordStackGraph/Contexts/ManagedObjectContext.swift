@@ -13,8 +13,10 @@ public import RecordStackModel
 /// Sendable, so the compiler keeps the context and its objects in that isolation.
 ///
 /// Each operation, such as a fetch, a count or a save, first merges the saves of other contexts. It
-/// then reads the current state of the store in one transaction. Reading a property merges nothing,
-/// so between two operations only your own code changes the objects.
+/// then reads the current state of the store in one transaction. Reading a property merges nothing.
+/// The default context, and a context with an owner, also merge saves between two operations, when
+/// their actor is free. In any other context, only your own code changes the objects between two
+/// operations.
 ///
 /// If your program does not reference an object and the object has no unsaved changes, the context
 /// releases it during a later operation.

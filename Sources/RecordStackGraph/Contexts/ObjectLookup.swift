@@ -344,7 +344,7 @@ private final class FirstKey: RowSink {
 }
 
 extension ManagedObjectContext {
-    /// Returns the existing objects among some IDs, loaded.
+    /// Returns the existing objects that have the given IDs, with their values loaded.
     ///
     /// Runs one statement per entity for the objects that the context does not hold.
     package func objects(

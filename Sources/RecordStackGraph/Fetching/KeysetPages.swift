@@ -15,7 +15,7 @@ public import RecordStackModel
 ///
 /// If the request finds no objects, the sequence is empty. If the loop's task is cancelled, the
 /// loop throws `CancellationError` instead of reading the next page. Each iteration begins at the
-/// first page.
+/// first page of the sequence.
 public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
     /// A page of the request.
     public typealias Element = KeysetPage<Entity>

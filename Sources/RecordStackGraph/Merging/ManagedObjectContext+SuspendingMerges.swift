@@ -20,9 +20,9 @@ extension ManagedObjectContext {
     /// refresh each result that has no unsaved changes. A save of the context or of its children
     /// first merges all commits so far.
     ///
-    /// The stack keeps unmerged commits in memory, up to a limit of 20,000 rows. Each commit counts
-    /// as its number of rows plus nine. Beyond the limit, ``resumeMerging()`` compares the versions
-    /// of the objects with the versions of their rows. The comparison takes at most three
+    /// The stack keeps unmerged commits in memory, up to a limit of 20,000 rows. A commit with n
+    /// rows counts as n + 9 rows. If the commits exceed the limit, ``resumeMerging()`` compares the
+    /// versions of the objects with the versions of their rows. The comparison takes at most three
     /// statements for each hierarchy of entities. If the context has an owner, another thread reads
     /// the rows, and the objects change a moment later in the owner's isolation.
     ///
@@ -33,8 +33,7 @@ extension ManagedObjectContext {
         merger.mergeSuspensions += 1
     }
 
-    /// Ends a suspension that ``suspendMerging()`` began, and merges the commits that were made
-    /// meanwhile.
+    /// Ends a suspension that ``suspendMerging()`` began, and merges all commits made since then.
     ///
     /// The call does nothing if merging is not suspended. If the commits exceeded the limit that
     /// ``suspendMerging()`` describes, the context has to read rows. A context with an owner reads

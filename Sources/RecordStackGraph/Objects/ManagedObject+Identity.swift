@@ -13,7 +13,7 @@ extension ManagedObject: Hashable {
     /// ```
     public static func == (lhs: ManagedObject, rhs: ManagedObject) -> Bool { lhs === rhs }
 
-    /// Hashes the object's identity, without loading the object.
+    /// Hashes the object's reference, as `===` compares it, without loading the object.
     public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -38,7 +38,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Set<Value>?
     ) {}
 
-    /// Never called: produces the compiler's error for an enum that is no `EnumAttributeValue`.
+    /// Never called: produces the compiler's error for an enum without `EnumAttributeValue`.
     @available(
         *, unavailable,
         message:
@@ -48,7 +48,9 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// Never called: produces that error for a Codable enum, which fits its neighbors equally well.
+    /// Never called: produces the error for a Codable enum without `EnumAttributeValue`.
+    ///
+    /// Without this method, such an enum would fit two other overloads equally well.
     @available(
         *, unavailable,
         message:
@@ -58,7 +60,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// Never called: produces the compiler's error for a type that is no `CodableAttributeValue`.
+    /// Never called: produces the error for a Codable type without `CodableAttributeValue`.
     @available(
         *, unavailable,
         message:

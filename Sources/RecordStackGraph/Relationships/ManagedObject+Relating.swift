@@ -50,7 +50,7 @@ extension ManagedObject {
         if case .members(_, nil) = known(relationship)?.relationship.storage { true } else { false }
     }
 
-    /// Whether a to-many relationship is known to have exactly some members, each once.
+    /// Whether a to-many relationship is known to have exactly the given members.
     ///
     /// The members of an ordered relationship must be in the same order. The call looks only at
     /// loaded keys. For a long unordered relationship, it may return false if the members are the

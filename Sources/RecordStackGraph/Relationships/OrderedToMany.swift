@@ -14,11 +14,12 @@ public import RecordStackModel
 /// gap before the next one. Appending, inserting or moving a member therefore writes one position,
 /// and occasionally those of a few neighbors. The first append loads the members' keys.
 ///
-/// Between two operations of the context, saves of other contexts do not change the indexes. An
-/// operation can remove members that other contexts have deleted or removed. Reading an index that
-/// was valid before the operation is safe, even if the index has no member now. The result is then
-/// a placeholder object, whose ``ManagedObject/objectState`` is ``ObjectState/detached``. The
-/// context's fault handler gets the error, and the context's next throwing operation throws it.
+/// Saves of other contexts change the indexes only when this context merges the saves, for example
+/// at the beginning of an operation. A merge can remove members that other contexts have deleted or
+/// removed. Reading an index that was valid before the merge is safe, even if the index has no
+/// member now. The result is then a placeholder object, whose ``ManagedObject/objectState`` is
+/// ``ObjectState/detached``. The context's fault handler gets the error, and the context's next
+/// throwing operation throws it.
 ///
 /// If two contexts change the order at the same time, the later save determines the positions of
 /// the members that its context has moved.

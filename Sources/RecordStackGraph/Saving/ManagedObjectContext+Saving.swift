@@ -68,8 +68,8 @@ extension ManagedObjectContext {
 
     /// Saves the changes of this context and its ancestors, and blocks until they are written.
     ///
-    /// Apart from blocking, the call does the same as ``save(_:mergePolicy:)``. If a save is
-    /// running, the call waits for that save first.
+    /// Apart from blocking, the call works like ``save(_:mergePolicy:)``. If a save is running, the
+    /// call waits for that save first.
     @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
     public func saveAndWait(

@@ -40,8 +40,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/loadedOneByOne``, whose message names the line of the
-    ///   loop. Also throws the errors of the closure.
+    /// - Throws: ``RecordStackError/Code/loadedOneByOne``, whose message names the line of the loop
+    ///   in debug builds. Also throws the errors of the closure.
     public func withStrictLoading<Value>(_ body: () throws -> Value) throws -> Value {
         try enter()
         let before = strictLoading

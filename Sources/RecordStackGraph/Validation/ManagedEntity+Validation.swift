@@ -23,7 +23,7 @@ extension ManagedEntity where Self: ManagedObject {
             failures.map(\.description).joined(separator: " "), failures)
     }
 
-    /// Returns every rule of an attribute that a value breaks; empty for a valid value.
+    /// Returns the failures of a value that breaks rules of an attribute; empty for a valid value.
     ///
     /// ```swift
     /// let problems = try Person.validationFailures(\.age, 130).map(\.message)

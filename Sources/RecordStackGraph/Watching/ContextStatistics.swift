@@ -29,7 +29,7 @@ public struct ContextStatistics: Sendable, Hashable {
     /// ``merges`` includes them. Saves that arrive at almost the same moment are merged together
     /// and counted as one.
     public var remoteMerges = 0
-    /// The number of objects that the context has created or its children have pushed to it.
+    /// The number of objects that the context has created, or that its children have pushed to it.
     public var objectsCreated = 0
     /// The number of objects that the context has created from rows.
     ///

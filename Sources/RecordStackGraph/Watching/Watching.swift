@@ -49,8 +49,9 @@ final class Watching: Sendable {
 /// A check that stops the process if a context is used outside of its isolation.
 ///
 /// The check is on in debug builds and off in release builds. ``WatchOptions/concurrencyDebug``
-/// changes that for a stack. The environment variable `RECORDSTACK_CONCURRENCY_DEBUG` changes it
-/// for a process. The page on watching describes the checks and their cost.
+/// turns the check on or off for a stack. If the option is nil, the environment variable
+/// `RECORDSTACK_CONCURRENCY_DEBUG` decides. The page on watching describes the checks and their
+/// cost.
 public enum ConcurrencyDebug {
     /// Whether the check is on in stacks whose options do not set it.
     ///

@@ -6,7 +6,7 @@ public import RecordStackModel
 /// hooks.shouldImport(Person.self) { row in row["deleted"] != true }
 /// ```
 public struct ImportRow: Sendable, Hashable {
-    /// The number of the row, from 0. A nested object has the number of its row.
+    /// The number of the row, counted from 0. A nested object has the number of its row.
     public let number: Int
     /// The path of a nested object in the row, such as `lines.2`; empty for the row itself.
     public let path: String

@@ -43,7 +43,7 @@ public struct ImportReport: Sendable, Hashable {
 
 /// A value, or a whole row, that could not be imported.
 public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The number of the row, from 0.
+    /// The number of the row, counted from 0.
     public let row: Int
     /// The key path in the row; empty for the row as a whole.
     public let path: String

@@ -4,8 +4,8 @@ package import RecordStackModel
 extension ImportValue {
     /// Creates a value by encoding another value.
     ///
-    /// Dates, data and numbers are kept as such, whatever the formats of the attributes
-    /// that take them.
+    /// Dates, data and numbers keep their types, so the date formats of attributes do not apply to
+    /// them.
     ///
     /// - Throws: the errors of encoding.
     package init(encoding value: some Encodable) throws {

@@ -15,6 +15,8 @@
 /// *Ours* is the value in the context. *Theirs* is the value in the store or, for a child, an
 /// unsaved value of its parent. *Base* is the value from which both sides started. The policies
 /// have Core Data's names, except that Core Data calls the two trump policies *merge by property*.
+/// The table is about an object that both sides have changed or deleted. Its three *changed*
+/// columns are about one property of that object.
 ///
 /// | policy | changed here | changed there | changed on both sides | deleted there | deleted here |
 /// |---|---|---|---|---|---|
@@ -24,9 +26,9 @@
 /// | ``overwrite`` | ours | ours | ours | is re-inserted | is deleted |
 /// | ``rollback`` | theirs | theirs | theirs | stays deleted | is restored |
 ///
-/// ``overwrite`` and ``rollback`` resolve the object as a whole. ``overwrite`` writes exactly the
-/// values that the object shows. These include values of other saves that the context has already
-/// merged.
+/// ``overwrite`` and ``rollback`` resolve the object as a whole. Between a child and its parent,
+/// they apply only to conflicts. ``overwrite`` writes exactly the values that the object shows.
+/// These include values of other saves that the context has already merged.
 public struct MergePolicy: Sendable {
     package enum Rule: Sendable {
         case decided(MergeDecision)

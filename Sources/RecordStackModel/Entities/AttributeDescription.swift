@@ -42,7 +42,7 @@ public struct AttributeDescription: Sendable {
     /// The value is the declared default or, for an optional attribute, nil.
     public var hasDefault: Bool { makeDefault != nil || isOptional }
 
-    /// Returns a stored value in the type's own form; nil if the type does not accept it.
+    /// Returns a stored value in the form that the attribute's type writes; nil if it is not valid.
     package func normalized(_ value: StoredValue) -> StoredValue? {
         func pass<Value: AttributeValue>(through type: Value.Type) -> StoredValue? {
             type.init(storedValue: value)?.storedValue
@@ -85,8 +85,7 @@ public struct AttributeOption: Sendable {
 
     /// Adds an index with a collation to the store.
     ///
-    /// An index with a collation other than the attribute's own serves only filters and sort keys
-    /// that use the index's collation.
+    /// The index serves only filters and sort keys that use its collation.
     public static func indexed(collation: Collation) -> AttributeOption {
         AttributeOption { $0.index = collation }
     }

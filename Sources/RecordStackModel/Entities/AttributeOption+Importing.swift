@@ -1,16 +1,16 @@
 extension AttributeOption {
     /// Declares the keys or key paths of the value in a JSON object.
     ///
-    /// If a key is missing or its value is null, the import tries the next key. Dots separate the
-    /// parts of a key path. For an element of an array, write its index, counted from 0:
-    /// `"geometry.coordinates.0"`. If a key itself contains a dot, put a backslash before the dot:
-    /// `"app\\.name"`.
+    /// By default, if a key is missing or its value is null, the import tries the next key. Dots
+    /// separate the parts of a key path. For an element of an array, write its index, counted from
+    /// 0: `"geometry.coordinates.0"`. If a key itself contains a dot, put a backslash before the
+    /// dot: `"app\\.name"`.
     /// - Parameters:
     ///   - keys: the keys or key paths, with the preferred key first.
     ///   - orOwnName: whether to try the property's own name last. The `keyStyle` of the import's
     ///     options converts the name.
-    ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply in
-    ///     each profile for which the property declares no keys.
+    ///   - profile: the profile for which the keys are declared. If it is nil, the keys apply to
+    ///     imports without a profile, and to each profile for which the property declares no keys.
     public static func imported(
         from keys: String..., orOwnName: Bool = false, profile: ImportProfile? = nil
     ) -> AttributeOption {
@@ -25,7 +25,7 @@ extension AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
 
-    /// Sets how an import treats nulls, missing keys, values and fallback keys of the attribute.
+    /// Sets the attribute's import policies for nulls, missing keys, values and alternative keys.
     ///
     /// If a policy is nil, the policy in the import's options applies.
     public static func importing(
@@ -80,13 +80,13 @@ extension AttributeOption {
     /// Declares how dates are written in JSON.
     ///
     /// The import tries the formats in the order in which you declare them. If you declare none,
-    /// the import reads text as ISO 8601 and numbers as seconds since 1970. In that case, text that
-    /// consists only of digits is not a date.
+    /// the import reads text as ISO 8601 and numbers as seconds since 1970, and rejects text that
+    /// consists only of digits.
     ///
     /// If you declare both `.secondsSince1970` and `.millisecondsSince1970`, a number of 9 to 11
     /// digits is in seconds, and a number of 12 to 14 digits is in milliseconds. For any other
-    /// number, the import uses the first of the two formats that gives a year from 1 to 9999. If
-    /// neither format does, the number is not a date.
+    /// number, the import tries the two formats in their declared order, and uses the first one
+    /// that gives a year from 1 to 9999. If neither does, the import rejects the number.
     ///
     /// An export writes a date in the first format that preserves it.
     public static func dateFormat(
@@ -100,7 +100,7 @@ extension AttributeOption {
 public enum ImportDateFormat: Sendable, Hashable {
     /// Text in ISO 8601 or RFC 3339, such as `2018-02-07T01:26:13.5Z` or `2018-02-07`.
     case iso8601
-    /// Text in a pattern of Unicode date fields, such as `MMM dd yyyy`.
+    /// Text in the form of a pattern of Unicode date fields, such as `MMM dd yyyy`.
     ///
     /// Names of months and days are in English. Without a time zone in the pattern, dates are in
     /// UTC.

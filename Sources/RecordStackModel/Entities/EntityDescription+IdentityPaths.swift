@@ -1,5 +1,5 @@
 extension EntityDescription {
-    /// The paths to the attributes that identify an object in any store; empty without an identity.
+    /// The paths to the attributes that form the identity; empty if the entity has no identity.
     ///
     /// If a to-one relationship is part of the identity, the paths end at the attributes that
     /// identify its destination.

@@ -1,7 +1,7 @@
 /// An entity's name and properties.
 ///
-/// Inherited properties come first. Each class has one description, which is created on first
-/// access.
+/// Inherited properties come first. A class with `@Entity` has one description, which is created on
+/// first access.
 public final class EntityDescription: Sendable {
     /// The class's name.
     public let name: String
@@ -11,7 +11,7 @@ public final class EntityDescription: Sendable {
     public let storedName: String
     /// The entity that this entity inherits from, or nil if there is none.
     public let superentity: EntityDescription?
-    /// Whether only entities that inherit from this entity can have objects.
+    /// Whether the entity is abstract, so that only its subentities can have objects.
     public let isAbstract: Bool
     /// The attributes in the order of their declaration, with inherited attributes first.
     public let attributes: [AttributeDescription]
@@ -40,11 +40,12 @@ public final class EntityDescription: Sendable {
     package let requiredSlots: SlotSet
     /// The required slots that can turn out to be null even if they were set.
     ///
-    /// Examples are a NaN, a reference to a missing object, and a value of a custom type.
+    /// They are the slots of attributes that can be set to NaN, of to-one relationships, whose
+    /// object can be missing, and of attributes of a custom type.
     package let slotsToCheck: [Int]
     /// The required slots that a program must set, because they have no declared default.
     package let slotsToSet: SlotSet
-    /// The attributes with rules besides being required.
+    /// The attributes that have checks other than the check for a missing value.
     package let checkedAttributes: [AttributeDescription]
     private let properties: PropertyTable
 
@@ -155,7 +156,7 @@ public final class EntityDescription: Sendable {
 
     /// Returns the description of a class without `@Entity`.
     ///
-    /// A model that contains it throws an error that says so.
+    /// Creating a model with it throws an error that tells you to add `@Entity`.
     package static func undeclared(_ type: any ManagedEntity.Type) -> EntityDescription {
         EntityDescription(
             name: "\(type)", type: type, properties: [],
@@ -177,10 +178,10 @@ public final class EntityDescription: Sendable {
         fatalError("not available")
     }
 
-    /// Returns the property that a key path of one step names; nil if it names none.
+    /// Returns the property that a key path with one component names; nil if it names none.
     package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
 
-    /// Returns the slot and the collation of the attribute that a key path of one step names.
+    /// Returns the slot and collation of the attribute that a key path with one component names.
     ///
     /// Nil if the key path names no attribute. The lookup costs less than ``property(at:)``.
     package func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
@@ -192,7 +193,7 @@ public final class EntityDescription: Sendable {
         properties.countedRelationship(at: keyPath)
     }
 
-    /// Returns the property that a key path of this entity or of a superentity names.
+    /// Returns the property that a key path names, with this entity or a superentity as its root.
     package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
         properties[keyPath] ?? superentity?.anyProperty(at: keyPath)
     }

@@ -4,8 +4,8 @@
 /// @Attribute(.importing(null: .ignore)) var nickname: String?
 /// ```
 ///
-/// By default, the policy applies only if none of the property's keys has a value: see
-/// ``ImportFallbackPolicy``.
+/// By default, the policy applies only if none of the property's keys has a value other than null:
+/// see ``ImportFallbackPolicy``.
 public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
     /// Sets the property to nil.
     ///
@@ -99,16 +99,16 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
     /// Replaces the existing members, and deletes each object that is then no longer a member.
     ///
     /// The import deletes the objects at its end or, if it saves each batch, at the end of the
-    /// batch. It applies their delete rules. If another row has related a removed object to an
-    /// object by then, the import keeps the removed object.
+    /// batch. It applies their delete rules. If another row has meanwhile linked a removed object
+    /// to any object, the import keeps the removed object.
     case replaceAndDelete
 }
 
 /// The effect of a key in the source that identifies no existing object.
 ///
-/// If the import creates no object for the key, a later row can still create the object. The import
-/// then sets the relationship. At its end, the import reports the keys that still identify no
-/// object.
+/// If the import neither creates an object for the key nor skips the row, a later row can still
+/// create the object. The import then sets the relationship. At its end, the import reports the
+/// keys that still identify no object.
 ///
 /// ```swift
 /// @Relationship(.imported(from: "team_id"), .importing(missing: .skip)) var team: Team?
@@ -119,7 +119,7 @@ public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
     /// If an object of the entity needs more values than the key and the inverse reference, the
     /// import skips the key as with `skip`.
     case create
-    /// Reports the key, and does not set the relationship.
+    /// Creates no object, and reports the key unless a later row creates the object.
     case skip
     /// Skips the row and reports it.
     ///

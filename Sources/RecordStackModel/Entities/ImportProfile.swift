@@ -15,8 +15,8 @@
 /// options.profile = .legacy
 /// ```
 ///
-/// An option that a property declares without a profile applies in every profile. If the property
-/// declares the same option for a profile, that option applies instead.
+/// An option that a property declares without a profile applies in every profile, unless the
+/// property declares an option of the same kind for that profile.
 public struct ImportProfile: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -78,7 +78,7 @@ extension ManagedObjectID: LosslessStringConvertible {
 
     /// Creates an ID from its URI, or returns nil if the string is not the URI of an object.
     ///
-    /// A string of more than 65,536 bytes is never the URI of an object.
+    /// The result is also nil for a string of more than 65,536 bytes.
     public init?(_ description: String) {
         guard description.utf8.count <= Self.mostBytes else { return nil }
         // Unicode scalars, because a slash and a combining mark after it are one Character.

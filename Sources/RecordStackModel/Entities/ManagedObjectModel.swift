@@ -64,10 +64,10 @@ public final class ManagedObjectModel: Sendable {
         names = resolver.names
     }
 
-    /// Whether any entities are kept in memory beside the store.
+    /// Whether any entities are kept in memory next to the store.
     package var hasVolatileEntities: Bool { hierarchies.contains(where: \.isInMemory) }
 
-    /// Whether an entity is kept in memory beside the store.
+    /// Whether an entity is kept in memory next to the store.
     package func isInMemory(_ entity: Int) -> Bool {
         hierarchies[modelEntities[entity].hierarchy].isInMemory
     }

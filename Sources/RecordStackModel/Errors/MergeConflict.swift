@@ -36,7 +36,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
 
     /// The kind of a conflict.
     public enum Kind: Sendable, Hashable {
-        /// Both sides changed the same properties.
+        /// At least one property was changed on both sides.
         case changedOnBothSides
         /// The context changed the object, which was deleted elsewhere.
         case deletedElsewhere

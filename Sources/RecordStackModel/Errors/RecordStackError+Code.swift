@@ -42,7 +42,8 @@ extension RecordStackError {
         public static let notADatabase = Code(kind: .notADatabase)
         /// RecordStack did not create the database, or the store does not fit the model.
         ///
-        /// A store keeps a copy of its model, and fits any model that only adds to this copy.
+        /// A store keeps a copy of its model. It fits a model that adds to this copy only entities,
+        /// and properties that are optional or have a default.
         public static let modelMismatch = Code(kind: .modelMismatch)
         /// A newer version of RecordStack wrote the store.
         public static let newerFormat = Code(kind: .newerFormat)

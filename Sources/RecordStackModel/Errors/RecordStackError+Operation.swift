@@ -1,7 +1,8 @@
 extension RecordStackError {
     /// The operation that failed with an error.
     ///
-    /// The operation decides which edits remain and what can be tried again.
+    /// The message depends on it, because operations differ in the edits that they keep and in what
+    /// you can try again.
     package enum Operation: Sendable, CaseIterable {
         /// A save of a context, which keeps its edits.
         case save

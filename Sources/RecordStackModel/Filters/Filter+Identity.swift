@@ -42,7 +42,7 @@ public struct ObjectIDReference: Sendable {
     }
 }
 
-/// An object in a filter's closure, for comparisons with other objects by identity.
+/// An object in a filter's closure, for comparisons with other objects by ID.
 ///
 /// The object is the one that the filter is about, a member of a to-many relationship, or the
 /// object at the end of a to-one relationship.

@@ -3,8 +3,8 @@
 extension Filter {
     /// Checks that the filter is about the requested objects.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the filter, or a part of it, is about an
-    ///   entity that the requested entity neither is nor inherits from.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the filter, or a part of it, is about another
+    ///   entity, unless the requested entity inherits from that entity.
     package func check(asking asked: EntityDescription) throws {
         if let entity { try asked.checkIsKind(of: entity) }
         try node.forEachPart { try $0.check(asking: asked) }
@@ -14,8 +14,8 @@ extension Filter {
 extension FilterOperand {
     /// Checks that the value belongs to the requested objects.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` if the value, or a part of it, belongs to an
-    ///   entity that the requested entity neither is nor inherits from.
+    /// - Throws: ``RecordStackError/Code/misuse`` if the value, or a part of it, belongs to another
+    ///   entity, unless the requested entity inherits from that entity.
     package func check(asking asked: EntityDescription) throws {
         try forEachPart { try $0.check(asking: asked) }
     }

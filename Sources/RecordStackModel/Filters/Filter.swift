@@ -72,7 +72,7 @@ public struct Filter: Sendable, Hashable {
         case none
     }
 
-    /// A comparison operator, whose raw value is its sign in format strings.
+    /// A comparison operator, whose raw value is its symbol in format strings.
     package enum Comparison: String, Sendable, Hashable {
         case equal = "=="
         case notEqual = "!="
@@ -116,7 +116,7 @@ public struct Filter: Sendable, Hashable {
         }
     }
 
-    /// A way to match texts, whose raw value is its word in format strings.
+    /// A comparison of strings, whose raw value is its operator in format strings.
     package enum TextMatch: String, Sendable, Hashable {
         case hasPrefix = "BEGINSWITH"
         case hasSuffix = "ENDSWITH"
@@ -180,7 +180,7 @@ extension Filter.Node {
 /// ø.
 ///
 /// An index declared with `.indexed` serves a comparison without options. An index declared with
-/// the collation `.caseInsensitive` serves a comparison with that option alone.
+/// the collation `.caseInsensitive` serves a comparison whose only option is ``caseInsensitive``.
 public struct TextOptions: OptionSet, Sendable, Hashable {
     /// The bit mask, with one bit for each option.
     public let rawValue: Int

@@ -21,14 +21,14 @@ extension FilterExpression where Value: TextValue {
 
     /// Matches non-nil strings that end with a suffix.
     ///
-    /// SQLite tests every row.
+    /// SQLite cannot use an index for this condition.
     public func hasSuffix(_ suffix: String, _ options: TextOptions = []) -> Filter {
         match(.hasSuffix, suffix, options)
     }
 
     /// Matches non-nil strings that contain the given string.
     ///
-    /// SQLite tests every row.
+    /// SQLite cannot use an index for this condition.
     public func contains(_ part: String, _ options: TextOptions = []) -> Filter {
         match(.contains, part, options)
     }
@@ -44,10 +44,10 @@ extension FilterExpression where Value: TextValue {
 
     /// Matches non-nil strings that match a regular expression as a whole.
     ///
-    /// SQLite tests every row. The language is a subset of Swift's regular expressions, in which
-    /// the time of a match is proportional to the length of the string. The page *Filters, sort
-    /// orders and pages* describes the language. If the pattern is invalid, the request throws
-    /// ``RecordStackError/Code/misuse``.
+    /// SQLite cannot use an index for this condition. The language is a subset of Swift's regular
+    /// expressions, in which the time of a match is proportional to the length of the string. The
+    /// page *Filters, sort orders and pages* describes the language. If the pattern is invalid, the
+    /// request throws ``RecordStackError/Code/misuse``.
     public func matches(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.matches, pattern, options)
     }
@@ -58,17 +58,17 @@ extension FilterExpression where Value: TextValue {
         filter { .text($0, match, .value(.text(pattern)), options) }
     }
 
-    /// Matches strings that begin with another string of the object.
+    /// Matches strings that begin with the value of another expression.
     public func hasPrefix(
         _ prefix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasPrefix, prefix, options) }
 
-    /// Matches strings that end with another string of the object.
+    /// Matches strings that end with the value of another expression.
     public func hasSuffix(
         _ suffix: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.hasSuffix, suffix, options) }
 
-    /// Matches strings that contain another string of the object.
+    /// Matches strings that contain the value of another expression.
     public func contains(
         _ part: FilterExpression<some TextValue>, _ options: TextOptions = []
     ) -> Filter { match(.contains, part, options) }

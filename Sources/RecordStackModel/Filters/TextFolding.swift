@@ -4,7 +4,9 @@
 @_spi(_Unicode) import Swift
 
 extension TextOptions {
-    /// Returns a text in the form in which it is compared; folding twice changes nothing.
+    /// Returns a string in the form in which it is compared.
+    ///
+    /// Folding a folded string changes nothing.
     package func fold(_ text: String) -> String {
         var folded = text
         if contains(.caseInsensitive) { folded = folded.lowercased() }
@@ -25,7 +27,7 @@ extension TextOptions {
         return String(scalars)
     }
 
-    /// Returns the order of two texts.
+    /// Returns the order of two strings.
     package func compare(_ a: String, _ b: String, _ collation: Collation) -> Order {
         switch self {
         case []: collation.compare(a, b)

@@ -8,8 +8,8 @@
 /// ```
 ///
 /// You can set conditions on the members and aggregate their values. A closure can also use the
-/// objects of the closures that enclose it. If a to-one relationship is nil, a to-many relationship
-/// read through it has no members.
+/// parameters of the closures that enclose it. If a to-one relationship is nil, a to-many
+/// relationship read through it has no members.
 public struct ToManyReference<Element: ManagedEntity>: Sendable {
     private let relation: FilterRelation?
     private let filter: Filter.Node?
@@ -81,7 +81,7 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
     /// Matches objects that have the object with the given ID as a member.
     public func contains(_ id: ManagedObjectID) -> Filter { any { $0.objectID == id } }
 
-    /// Matches objects that have another object in the filter as a member.
+    /// Matches objects that have the object of a relationship or closure parameter as a member.
     ///
     /// ```swift
     /// Team.where { $0.members.contains($0.captain) }

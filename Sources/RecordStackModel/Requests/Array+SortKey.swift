@@ -1,7 +1,7 @@
-/// The element type of a list of sort keys, to which only ``SortKey`` conforms.
+/// The protocol of the elements in a list of sort keys.
 ///
-/// The protocol lets the compiler name a wrong key path in its error. It also lets you pass a
-/// single key without brackets:
+/// Only ``SortKey`` conforms to it. The protocol lets the compiler name a wrong key path in its
+/// error. It also lets you pass a single key without brackets:
 ///
 /// ```swift
 /// let people = try Person.find(sortedBy: .ascending(\.name), in: context)
@@ -19,9 +19,9 @@ extension SortKey: SortKeyProtocol {
     public init(_ key: SortKey<Entity>) { self = key }
 }
 
-/// The element type of a list of sort keys for groups, to which only ``GroupSortKey`` conforms.
+/// The protocol of the elements in a list of sort keys for groups.
 ///
-/// The protocol has the same purpose as ``SortKeyProtocol``.
+/// Only ``GroupSortKey`` conforms to it. The protocol has the same purpose as ``SortKeyProtocol``.
 public protocol GroupSortKeyProtocol<Entity> {
     /// The entity whose objects are grouped.
     associatedtype Entity: ManagedEntity

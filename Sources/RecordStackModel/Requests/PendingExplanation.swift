@@ -29,7 +29,8 @@ public struct PendingExplanation: Sendable, Hashable {
         case function
         /// The context subtracts the number of rows of unsaved objects from the number of all rows.
         ///
-        /// The context knows this number, or SQLite counts these rows by key.
+        /// Either the context knows the number of rows of unsaved objects, or SQLite counts these
+        /// rows by key.
         case subtraction
         /// SQLite returns the rows, and the context skips them without creating objects.
         case declining
@@ -56,7 +57,7 @@ public struct PendingExplanation: Sendable, Hashable {
 }
 
 extension PendingExplanation: CustomStringConvertible {
-    /// One line about the unsaved objects, and one line for each further request.
+    /// One line about the unsaved objects, and one line for each statement in ``furtherSQL``.
     public var description: String {
         var parts: [String] = []
         if let matching {

@@ -64,7 +64,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return destination(at: slot, Destination.self)
     }
 
-    /// Reads an attribute without an accessible setter, and throws for a computed property.
+    /// Reads an attribute whose setter is not accessible, and throws for a computed property.
     ///
     /// The compiler warns about each use, because a computed property would have to read the
     /// object, which a snapshot does not have.
@@ -80,9 +80,9 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// Reads a to-one relationship without an accessible setter.
+    /// Reads a to-one relationship whose setter is not accessible.
     ///
-    /// The compiler warns about each use, and a computed property throws.
+    /// The compiler warns about each use. For a computed property, the read throws.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     @available(
@@ -96,7 +96,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         get throws { try self[keyPath] }
     }
 
-    /// The value of an attribute, even if the setter is not accessible.
+    /// The value of an attribute, even if the entity's property has a private setter.
     ///
     /// ```swift
     /// let number = try snapshot[\.number]     // private(set) var number: Int
@@ -111,7 +111,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         }
     }
 
-    /// The ID of a to-one relationship's object, even if the setter is not accessible.
+    /// The ID of a to-one relationship's object, even if the property has a private setter.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the property is not stored.
     public subscript<Destination: ManagedEntity>(

@@ -7,13 +7,13 @@
 public struct StoreOptions: Sendable {
     /// The number of seconds that an operation waits for a lock of another process.
     ///
-    /// The value is at least 0. After this time, the operation throws
+    /// The value must be at least 0. After this time, the operation throws
     /// ``RecordStackError/Code/busy``.
     public var busyTimeout: Double
     /// The size of each connection's page cache, in kibibytes.
     ///
-    /// The value is at least 1. A stack has one connection for writing, and one connection for each
-    /// concurrent read.
+    /// The value must be at least 1. A stack has one connection for writing, and one connection for
+    /// each concurrent read.
     public var cacheSize: Int
     /// Whether the stack opens the store only for reading.
     ///
@@ -32,11 +32,12 @@ public struct StoreOptions: Sendable {
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
     /// The shortest time between two checks for remote saves, in seconds.
     ///
-    /// The value is at least 0.001, or nil. A remote save is a save of another stack on the same
-    /// file, in this process or in another process. Within about this time, remote saves appear in
-    /// this stack's contexts in the same way as the stack's own saves. After each write to the WAL,
-    /// the stack checks several times at increasing intervals, and then stops. If the value is nil,
-    /// the stack does not check, and contexts merge remote saves at their next operation.
+    /// The value must be at least 0.001, or nil. A remote save is a save of another stack on the
+    /// same file, in this process or in another process. Within about this time, remote saves
+    /// appear in this stack's contexts in the same way as the stack's own saves. After each write
+    /// to the WAL, the stack checks several times at increasing intervals, and then stops until the
+    /// next write. If the value is nil, the stack does not check, and contexts merge remote saves
+    /// at their next operation.
     public var remoteSaveInterval: Double? = 0.02
     /// The runtime checks and warnings of the stack.
     public var watching = WatchOptions()

@@ -8,9 +8,9 @@ import RecordStackPlatform
 /// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
 /// ```
 ///
-/// If an option is nil, an environment variable sets it. If the variable is not set either, the
-/// checks are on in debug builds of the program and off in release builds. A check that is off
-/// costs almost nothing.
+/// If ``concurrencyDebug`` or ``warnings`` is nil, an environment variable sets it. If the variable
+/// is not set either, the option is on in debug builds of the program and off in release builds. A
+/// check that is off costs almost nothing.
 public struct WatchOptions: Sendable {
     /// Whether each operation of a context checks that it runs in the context's isolation.
     ///
@@ -25,17 +25,18 @@ public struct WatchOptions: Sendable {
     public var warnings: Bool?
     /// The number of seconds that a call may wait before the stack warns.
     ///
-    /// The value is at least 0. The warning names both the waiting call and the work for which it
-    /// waits.
+    /// The value must be at least 0. The warning names both the waiting call and the work for which
+    /// it waits.
     public var waitLimit: Double = 1
     /// The number of seconds that the main actor may spend on the store before the stack warns.
     ///
-    /// The value is at least 0. The limit applies to one operation, and to one save for which the
-    /// main actor waits.
+    /// The value must be at least 0. The limit applies to one operation, and to one save for which
+    /// the main actor waits.
     public var mainThreadLimit: Double = 0.1
     /// The longest time that a save block waits for a turn of the main actor, in seconds.
     ///
-    /// The value is at least 0. After this time, the block continues without the turn's changes.
+    /// The value must be at least 0. After this time, the block continues without the turn's
+    /// changes.
     package var turnLimit: Double = 2
     /// True if the stack reports unsaved changes when the process ends.
     package var warnsAtExit = true

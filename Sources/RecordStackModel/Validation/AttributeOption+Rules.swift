@@ -16,7 +16,7 @@ extension AttributeOption {
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: the message for other values, in place of “must be between 0 and 120”.
+    ///   - message: the message for values out of bounds, in place of “must be between 0 and 120”.
     public static func range<Bounds: RangeExpression & Sendable>(
         _ bounds: Bounds, message: String? = nil
     ) -> AttributeOption where Bounds.Bound: AttributeValue {
@@ -38,7 +38,7 @@ extension AttributeOption {
     ///
     /// - Parameters:
     ///   - bounds: a range in any of Swift's forms.
-    ///   - message: the message for other values, in place of “must have between 1 and 100
+    ///   - message: the message for a wrong length, in place of “must have between 1 and 100
     ///     characters”.
     public static func length<Bounds: RangeExpression<Int> & Sendable>(
         _ bounds: Bounds, message: String? = nil
@@ -56,14 +56,14 @@ extension AttributeOption {
     /// ```
     ///
     /// The language is a subset of Swift's `Regex`, in which the time of a match is proportional to
-    /// the length of the string. The page *Filters, sort orders and pages* describes the language.
-    /// A match takes microseconds, even if the pattern can match a string in many ways. You can
-    /// write `^` and `$` around the pattern, or omit them. Patterns match characters, not scalars.
-    /// If a pattern is invalid, creating a stack throws an error.
+    /// the length of the string, even if the pattern can match the string in many ways. The page
+    /// *Filters, sort orders and pages* describes the language. You can write `^` and `$` around
+    /// the pattern, or omit them. Patterns match characters, not scalars. If a pattern is invalid,
+    /// creating a stack throws an error.
     ///
     /// - Parameters:
     ///   - pattern: the regular expression.
-    ///   - message: the message for other values, in place of “must match the pattern …”.
+    ///   - message: the message for a mismatch, in place of “must match the pattern …”.
     public static func pattern(_ pattern: String, message: String? = nil) -> AttributeOption {
         rule { attribute throws(RuleProblem) in
             try PatternRule(pattern).check(of: attribute, message)
@@ -81,7 +81,7 @@ extension AttributeOption {
     ///
     /// - Parameters:
     ///   - values: the allowed values, at least one.
-    ///   - message: the message for other values, in place of “must be one of S, M or L”.
+    ///   - message: the message for values not listed, in place of “must be one of S, M or L”.
     public static func oneOf<Value: AttributeValue>(
         _ values: Value..., message: String? = nil
     ) -> AttributeOption {

@@ -95,7 +95,7 @@ extension AttributeType {
     /// The names of the integer types that have fewer values than their storage class.
     package static var narrowNames: [String] { narrowRanges.keys.sorted() }
 
-    /// The values of an integer type that has fewer than its storage class; nil for other types.
+    /// The range of an integer type that is narrower than its storage class; nil for other types.
     package var narrowRange: ClosedRange<Int64>? { Self.narrowRanges[name] }
 
     /// Returns a value if it is null or fits into the integer type with a name.

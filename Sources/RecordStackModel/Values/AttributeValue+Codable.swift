@@ -17,15 +17,15 @@ import FoundationEssentials
 /// be decoded from such values, such as an enum with associated values, must declare a placeholder:
 /// `static let placeholder = Shape.point`. A declared placeholder costs nothing.
 ///
-/// An array is also stored as JSON text if its elements are Codable attribute values of any type.
-/// The same is true of a dictionary with string keys. The keys of JSON objects are sorted, so equal
-/// values have equal text. Encoding takes some microseconds. It happens at each write, and each
-/// time that the context checks whether the value has changed. JSON has no infinities and no NaN,
-/// so they are stored as the strings "Infinity", "-Infinity" and "NaN".
+/// An array is also stored as JSON text if its elements are Codable attribute values of any type. A
+/// dictionary with string keys is stored as JSON text if its values are. The keys of JSON objects
+/// are sorted, so equal values have equal text. Encoding takes some microseconds. It happens at
+/// each write, and each time that the context checks whether the value has changed. JSON has no
+/// infinities and no NaN, so they are stored as the strings "Infinity", "-Infinity" and "NaN".
 ///
 /// If the encoding of a value throws, the value fails validation when it is saved, even in an
 /// optional attribute. A value with more than 100 levels of nested arrays and objects also fails
-/// validation. Stored text with more levels is not a valid value.
+/// validation. If stored text has more levels, the fetch throws ``RecordStackError/Code/corrupt``.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {

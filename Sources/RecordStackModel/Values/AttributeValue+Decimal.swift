@@ -8,8 +8,7 @@ extension Decimal: AttributeValue {
 
     /// The number as its shortest text without an exponent, such as `-12.5`, or null for NaN.
     ///
-    /// The text keeps all digits, of which a `Decimal` has at most 38. SQL and RecordStack compare
-    /// the text as a number.
+    /// The text keeps all digits of the number. SQL and RecordStack compare the text as a number.
     public var storedValue: StoredValue {
         isNaN ? .null : .text(DecimalText.canonical(description))
     }

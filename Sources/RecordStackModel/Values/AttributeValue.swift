@@ -4,8 +4,8 @@
 /// `String`, `Date`, `Data`, `UUID`, `URL`, and the Optional of each conforming type. An enum or
 /// other type whose raw value has one of these types conforms if you declare the conformance. A
 /// Codable type conforms if you declare ``CodableAttributeValue``. An array conforms if its
-/// elements are Codable and conform, too. The same is true of a dictionary with string keys. For
-/// any other type, declare how it is stored:
+/// elements are Codable and conform, too. A dictionary with string keys conforms under the same
+/// condition for its values. For any other type, declare how it is stored:
 ///
 /// ```swift
 /// struct Celsius: AttributeValue {

@@ -67,7 +67,7 @@ extension ImportValue {
     /// Keys are compared by their bytes.
     public subscript(key: String) -> ImportValue? { object?[key] }
 
-    /// The element at an index from 0, or nil if the value is not an array with this element.
+    /// The element at an index, counted from 0; nil if the value is not an array with this element.
     public subscript(index: Int) -> ImportValue? {
         guard case .array(let values) = self, values.indices.contains(index) else { return nil }
         return values[index]

@@ -39,7 +39,7 @@ extension StoredValue {
 }
 
 extension StoredValue {
-    /// Creates the value of a text in a store.
+    /// Creates a value from the bytes of text in a store.
     ///
     /// Bytes that are not UTF-8 become a blob. Only another program writes such bytes.
     package init(text bytes: UnsafeRawBufferPointer) {

@@ -12,7 +12,7 @@ public enum StatementKind: Sendable, Hashable {
     case reads
     /// Statements that write rows of entities: `INSERT`, `UPDATE` and `DELETE`.
     ///
-    /// The store's internal statements are excluded. Each save runs one or two of them.
+    /// The one or two internal statements that the store runs in each save are excluded.
     case writes
 
     func includes(_ sql: String) -> Bool {

@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
-    @Test func `write-entities keeps a file's comments and code without macros`() async throws {
+    @Test func `write-entities keeps comments and all lines that contain no macro`() async throws {
         let folder = try TemporaryFolder(["Kept.swift": Self.kept])
         #expect(try await EntityWriterRun([folder.path]).succeeded)
         let written = try folder.written("Kept.swift")

@@ -45,7 +45,7 @@ struct BaseOriginTests {
         #expect(error?.conflicts.first?.properties.map(\.name) == ["count"])
     }
 
-    @Test func `a child's edit conflicts if the parent rolls back to an equal value`() throws {
+    @Test func `a child conflicts if a saved value replaces its parent's equal edit`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()
@@ -53,7 +53,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 1 && pots.childs.count == 2)
     }
 
-    @Test func `a child's edit conflicts if the parent rolls back and edits again`() throws {
+    @Test func `a child's edit conflicts if the parent rolls back and repeats its own`() throws {
         let pots = try countTwice()
         parent.rollback()
         pots.parents.count = 1
@@ -78,7 +78,7 @@ struct BaseOriginTests {
         #expect(try pot(in: test.stack.newContext()).note == "later")
     }
 
-    @Test func `a child's save succeeds if its parent resets and repeats an edit`() throws {
+    @Test func `a child can save its edit if the parent sets the value back and forth`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         pots.parents.count = 1
@@ -86,7 +86,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a grandchild's save succeeds after the child's edit is saved`() throws {
+    @Test func `a grandchild can save an edit of a value that was pushed and saved`() throws {
         let pots = try countTwice()
         let grandchild = child.newChild()
         let youngest = try pot(in: grandchild)
@@ -112,7 +112,7 @@ struct BaseOriginTests {
         #expect(stored?.count == 2)
     }
 
-    @Test func `a grandchild's save conflicts if the child's edit is rolled back`() throws {
+    @Test func `a grandchild's save conflicts if the edit under its own is rolled back`() throws {
         _ = try countTwice()
         let grandchild = child.newChild()
         try pot(in: grandchild).count += 1
@@ -123,7 +123,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `resolveConflict ends a conflict with a parent's repeated edit`() throws {
+    @Test func `resolveConflict lets a child push its edit after a parent's rollback`() throws {
         let pots = try countTwice()
         parent.rollback()
         pots.parents.count = 1
@@ -174,7 +174,7 @@ struct BaseOriginTests {
         #expect(pots.childs.count == 5)
     }
 
-    @Test func `a child's save succeeds if the child sees its parent repeat an edit`() throws {
+    @Test func `a child can save if it sees the parent set the value back and forth`() throws {
         let pots = try countTwice()
         pots.parents.count = 0
         _ = try Pot.count(in: child)
@@ -183,7 +183,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `a child's save succeeds if its parent re-inserts the deleted row`() throws {
+    @Test func `a child can save its edit of a row that its parent has re-inserted`() throws {
         let pots = try countTwice()
         try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
         try parent.saveAndWait(mergePolicy: .objectTrump)
@@ -192,7 +192,7 @@ struct BaseOriginTests {
         #expect(try storedCount() == 2)
     }
 
-    @Test func `storeTrump resolves a child's conflict with a parent's repeated edit`() throws {
+    @Test func `storeTrump in a push keeps the value that the parent has edited again`() throws {
         let pots = try countTwice()
         pots.childs.note = "mine"
         parent.rollback()
@@ -204,7 +204,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a nested stack's block can change a new object of the default context`(
+    func `a save block can edit a pending object that its parent snapshot has`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)
@@ -228,7 +228,7 @@ struct BaseOriginTests {
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a nested stack's block conflicts if the edit it changed is rolled back`(
+    func `a save block conflicts if an edit in its parent snapshot is undone`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)

@@ -20,7 +20,9 @@ import Testing
 /// `RECORDSTACK_RECORD=1 swift test --filter MergeCorpusTests` rewrites the files.
 @Suite("Recorded merges") struct MergeCorpusTests {
     @Test(arguments: MergeWay.allCases)
-    func `every recorded merge case ends with the recorded result`(way: MergeWay) throws {
+    func `merging two changes of an object gives the values in a recorded file`(way: MergeWay)
+        throws
+    {
         var lines = ["# \(way.rawValue). \(Self.legend(of: way))"]
         for isWide in [false, true] {
             for property in MergedProperty.whole {

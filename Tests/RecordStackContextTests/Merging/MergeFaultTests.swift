@@ -24,7 +24,7 @@ import Testing
         try #require(try Lid.findFirst(by: \.name, name, in: context))
     }
 
-    @Test func `an object shows the value that a custom policy gave its deleted row`() throws {
+    @Test func `a deleted row that a custom policy re-inserts shows the policy's value`() throws {
         let pot = try pot(in: context)
         pot.note = "ours"
         try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
@@ -34,7 +34,7 @@ import Testing
         #expect(pot.note == "given" && !pot.hasChanges)
     }
 
-    @Test func `the rollback policy discards all changes of a child's stale object`() throws {
+    @Test func `the rollback policy drops all edits of a child's conflicting object`() throws {
         let child = context.newChild()
         let mine = try pot(in: child)
         (mine.note, mine.mine) = ("ours", 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(try lid("b", in: context).pot === theirs)
     }
 
-    @Test func `a one-to-one merges even if another object in the save has a conflict`() throws {
+    @Test func `a save that conflicts still merges a one-to-one of another object`() throws {
         let conflict = MergeCase(base: 0, ours: .sets(1), theirs: .sets(2), isWide: true)
         // Our side assigns nil, which is what the pot already has. Another stack assigns a lid to
         // the pot.

@@ -31,7 +31,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `a child that undoes its parent's edit during a save leaves no changes`(
+    func `reverting a parent's edit in a child during a save leaves both clean`(
         change: Change, isUnheard: Bool
     ) async throws {
         let gate = Gate()
@@ -61,7 +61,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `a child's save that undoes its parent's edit leaves no changes`(
+    func `saving a child that reverts its parent's edit leaves both clean`(
         change: Change
     ) async throws {
         let test = try TestStack(entities: QuestionScript.entities) {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    private func `the in-memory store gets a save only once the file surely has it`(
+    private func `in-memory entities get a save only after the file is known to have it`(
         row: Case
     ) async throws {
         let disk = FaultyDisk(syncs: false)

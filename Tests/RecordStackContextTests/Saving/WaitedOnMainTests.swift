@@ -106,7 +106,7 @@ import Testing
     /// Runs a call that blocks, which the compiler does not allow directly in async code.
     private func waited<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 
-    @Test func `an edit of the default context survives a save of the same property`() throws {
+    @Test func `the default context keeps its edit if a save block saves the property`() throws {
         let test = try TestStack(for: Ticket.self)
         let context = test.stack.defaultContext
         let ticket = try Ticket.create(in: context, number: 1)

@@ -117,7 +117,7 @@ struct CompositeImportTests {
     ]
 
     @Test(arguments: rows.indices, Way.allCases)
-    func `imported rows and keys with one composite identity give one object`(
+    func `import rows and keys of the same composite identity give one object`(
         index: Int, way: Way
     ) throws {
         let (text, jerseys, inserted) = Self.rows[index]
@@ -131,7 +131,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `imported members and keys with one composite identity are one object`(way: Way) throws {
+    func `members and keys of the same composite identity import as one object`(way: Way) throws {
         let text = #"""
             [{"code":"A","jerseys":[{"number":1,"next":{"number":2,"squad":"A"}},{"number":2,"label":"b"}]},
              {"code":"B","jerseys":[{"number":2,"next":{"number":1,"squad":{"code":"C"}}}]},
@@ -180,7 +180,7 @@ struct CompositeImportTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported key is linked once the object in its identity arrives`(way: Way) throws {
+    func `an import links a composite key whose object part a later row brings`(way: Way) throws {
         let text = #"""
             [{"code":"A","title":"a","deals":[{"number":1,"next":{"number":2,"sponsor":"B"}},
                {"number":2,"next":{"number":3,"sponsor":"B"}}, {"number":3,"next":{"number":1,"sponsor":"C"}}]},

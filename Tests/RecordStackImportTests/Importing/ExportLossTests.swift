@@ -162,7 +162,7 @@ struct ExportLossTests {
         return options
     }
 
-    @Test func `an export throws misuse if a nested object has a conflicting value`() throws {
+    @Test func `an export throws misuse if two objects' values for one key path differ`() throws {
         let parcel = try Parcel.create(in: context, id: 1)
         let item = try ParcelItem.create(in: context, id: 7)
         parcel.items.append(item)
@@ -181,7 +181,7 @@ struct ExportLossTests {
         expectMisuse("width") { try parcel.exportJSON(options: $0) }
     }
 
-    @Test func `an export writes members with composite identities as their keys`() throws {
+    @Test func `an export writes a related object as its composite identity's values`() throws {
         let convoy = try Convoy.create(in: context, name: "c")
         for number in [3, 1, 2] {
             let truck = try Truck.create(in: context, fleet: "x", number: number, payload: 1)
@@ -229,7 +229,7 @@ struct ExportLossTests {
         expectMisuse("number") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export throws misuse for a nil that another key would fill`() throws {
+    @Test func `an export throws misuse for a nil whose fallback key has a value`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.title, label.alias) = ("a", "b")
         try expectSame([Decal.self])
@@ -241,7 +241,7 @@ struct ExportLossTests {
         }
     }
 
-    @Test func `an export throws misuse for a nil that reads back as a default`() throws {
+    @Test func `an export throws misuse for a nil if an import reads null as a default`() throws {
         let label = try Decal.create(in: context, id: 1)
         try expectSame([Decal.self])
         label.ink = nil
@@ -277,7 +277,7 @@ struct ExportLossTests {
         expectMisuse("stamp") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export writes a huge index in a key path as an object's key`() throws {
+    @Test func `a key path with the huge index 1200 survives an export and an import`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.near, label.far) = (1, 2)
         try expectSame([Decal.self])

@@ -154,7 +154,7 @@ import Testing
                 + "\n")
     }
 
-    @Test func `an export path to an unknown property throws misuse`() throws {
+    @Test func `an export throws misuse if it is limited to an unknown property path`() throws {
         for path in ["numbr", "number.x", "orchard.nme", ""] {
             var options = ExportOptions()
             options.only = [path]
@@ -279,7 +279,7 @@ import Testing
         #expect(data.count > 1_000)
     }
 
-    @Test func `an export writes a nil that an import would replace by a default`() throws {
+    @Test func `an export writes null for a nil that an import would set to a default`() throws {
         let jar = try Jar.create(in: context, number: 1)
         (jar.lid, jar.label) = (nil, nil)
         var options = ExportOptions()

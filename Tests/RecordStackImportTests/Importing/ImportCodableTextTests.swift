@@ -234,7 +234,7 @@ struct ImportMessageTests {
         ),
         (#"{"note": "x"}"#, "east", "east is required."),
     ])
-    func `the import problem of an invalid key says how to name the object`(
+    func `the import problem of a wrong to-one value says what would be right`(
         row: String, path: String, message: String
     ) throws {
         let context = try TestStack(for: Trig.self, Spot.self, TrigDepot.self).stack.newContext()
@@ -265,7 +265,7 @@ struct ImportMessageTests {
             "The object has a, b, and none of the keys of a TrigTile: row, column, note."
         ),
     ])
-    func `the import problem of a row without known keys lists the keys`(
+    func `a problem of an import row without known keys lists the entity's keys`(
         row: String, message: String
     ) throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()

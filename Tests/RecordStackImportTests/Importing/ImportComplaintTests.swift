@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Identity and duplicates
 
-    @Test func `#710, #752, #357, #137, #144: a repeated import re-creates no children`()
+    @Test func `#710, #752, #357, #137, #144: a repeated import adds no nested object`()
         async throws
     {
         let text =
@@ -128,7 +128,7 @@ import Testing
         #expect(report.inserted == 2 && report.problems.isEmpty)
     }
 
-    @Test func `#521, #282, #557, #864, #972: an import by key sets the object's key`() throws {
+    @Test func `#521, #282, #557, #864, #972: an import creates an object from its key`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
         var options = ImportOptions()
@@ -192,7 +192,7 @@ import Testing
         #expect(try patron().loans.count == 2)
     }
 
-    @Test func `#1160, #1244: a value absent from an import stays, or is reset`() throws {
+    @Test func `#1160, #1244: only a replace import resets a value that a row omits`() throws {
         try load(#"{"id": 1, "full_name": "Ann", "visits": 3}"#)
         try load(#"{"id": 1}"#)
         #expect(try patron().name == "Ann" && patron().visits == 3)
@@ -200,12 +200,12 @@ import Testing
         #expect(try patron().name == "" && patron().visits == nil)
     }
 
-    @Test func `ObjectiveRecord #74, Groot #86, #88: importing null tries the next key`() throws {
+    @Test func `ObjectiveRecord #74, Groot #86, #88: imported null uses a fallback key`() throws {
         try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
         #expect(try patron().name == "An")
     }
 
-    @Test func `#716, #1170, #1169, #1228: an imported relationship has fallback keys`() throws {
+    @Test func `#716, #1170, #1169, #1228: an imported null to-one uses a fallback key`() throws {
         try load(#"{"id": 1, "branch": null, "home_branch": "x"}"#)
         #expect(try patron().branch?.code == "x")
     }

@@ -37,7 +37,7 @@ struct ImportDateFormatTests {
         #expect(message.contains("ISO 8601") && message.contains(".dateFormat"), "\(message)")
     }
 
-    @Test func `imported digits are read as a date if a format declares their meaning`() throws {
+    @Test func `text of digits alone is imported as a date if a date format fits it`() throws {
         let day = Date(timeIntervalSince1970: 1_409_443_200)
         #expect(try load("compact", #""20140831""#).date == day)
         #expect(try load("compact", #""2014""#).date == Date(timeIntervalSince1970: 1_388_534_400))

@@ -38,7 +38,7 @@ import Testing
         try FeedItem.find(sortedBy: .ascending(\.code), in: context).map(\.code).joined()
     }
 
-    @Test func `an import with deletingOthers deletes absent objects and dependents`() throws {
+    @Test func `an import with deletingOthers deletes unlisted objects with cascades`() throws {
         let report = try FeedItem.importJSON(
             Self.text("b", "e"), in: context, deletingOthers: FeedItem.where { $0.source == "feed" }
         )
@@ -49,7 +49,7 @@ import Testing
         #expect(try codes(test.stack.newContext()) == "beown")
     }
 
-    @Test func `an import deletes absent unsaved objects only with deletingOthers`() throws {
+    @Test func `an import deletes an unlisted unsaved object only with deletingOthers`() throws {
         try FeedItem.create(in: context, code: "f")
         #expect(try FeedItem.importJSON(Self.text("a"), in: context).deleted == 0)
         let report = try FeedItem.importJSON(

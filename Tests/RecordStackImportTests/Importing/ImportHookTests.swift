@@ -84,7 +84,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(gone == nil)
     }
 
-    @Test func `an entity's import hooks get the positions of rows and nested objects`() throws {
+    @Test func `an entity's import hooks get each object's row number and key path`() throws {
         let report = try load(
             Beast.self,
             #"""
@@ -99,7 +99,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(b.log == "will()did(B) at 1| " && b.dam === a)
     }
 
-    @Test func `a row that shouldImport declines is neither looked up nor created`() throws {
+    @Test func `a row that shouldImport declines costs no lookup and creates no object`() throws {
         let report = try test.expectStatements(0) {
             try load(Hound.self, #"[{"tag": "a", "deleted": true}, {"tag": "b", "deleted": true}]"#)
         }

@@ -57,7 +57,7 @@ extension Ballot: Importable {
     }
 
     @Test(arguments: [20, Int.max])
-    func `an export of unlimited depth ends, at 100 nested objects`(depth: Int) throws {
+    func `an export of unlimited depth ends after 100 levels of nested objects`(depth: Int) throws {
         var aisle = try Aisle.create(in: context, number: 0)
         for number in 1...300 {
             let next = try Aisle.create(in: context, number: number)

@@ -82,7 +82,7 @@ struct ImportKeyBytesTests {
         #expect(found.map(\.composed) == ["a", nil] && found.map(\.decomposed) == [nil, "b"])
     }
 
-    @Test func `ImportValue distinguishes keys by their bytes`() throws {
+    @Test func `ImportValue treats keys that differ only in Unicode form as different`() throws {
         let value: ImportValue = ["\(Self.one)": 1, "\(Self.two)": 2]
         #expect(value[Self.one] == 1 && value[Self.two] == 2)
         #expect(value != ["\(Self.one)": 1])
@@ -107,7 +107,7 @@ struct ImportKeyBytesTests {
         #expect(try cafe().inner == 5)
     }
 
-    @Test func `an import finds discriminators and row paths by their bytes`() throws {
+    @Test func `an import compares discriminators and the path of rows byte by byte`() throws {
         let text = #"""
             {"r\u00e9": [{"id": 1, "k\u00e9": "d\u00e9"}, {"id": 2, "ke\u0301": "d\u00e9"},
              {"id": 3, "k\u00e9": "de\u0301"}], "re\u0301": []}

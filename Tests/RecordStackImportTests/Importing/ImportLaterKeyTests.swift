@@ -150,7 +150,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.map(\.id) == twigs)
     }
 
-    @Test func `a later import row of an object replaces its unresolved key`() throws {
+    @Test func `a later import row of an object replaces a key that has no object yet`() throws {
         let report = try load(
             #"""
             [{"id": 1, "name": "a", "parent_id": 3, "twigs": [4]}, {"id": 2, "name": "b"},
@@ -162,7 +162,7 @@ extension Freighter: Importable {
         #expect(try bough(1).twigs.isEmpty)
     }
 
-    @Test func `a later import row under whenNew and ignore keeps an unresolved key`() throws {
+    @Test func `whenNew and ignore let a later import row keep a key without an object`() throws {
         var options = ImportOptions()
         (options.value, options.null) = (.whenNew, .ignore)
         let text = #"""
@@ -176,7 +176,7 @@ extension Freighter: Importable {
         #expect(try bough(1).grafts.map(\.id) == [2])
     }
 
-    @Test func `an import row that only adds an unresolved key counts as updated`() throws {
+    @Test func `an import row counts as updated if it only adds a key of a later row`() throws {
         #expect(try load(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#).inserted == 2)
         try context.saveAndWait()
         let report = try load(
@@ -216,7 +216,7 @@ extension Freighter: Importable {
         #expect(try Freighter.count(in: context) == 6)
     }
 
-    @Test func `an import key under the policy fail finds only objects of earlier rows`() throws {
+    @Test func `an import with missing fail skips a row whose key a later row creates`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let text = Data(#"[{"code": 1, "next": 2}, {"code": 2}]"#.utf8)
         let report = try Barrel.importJSON(text, in: context)

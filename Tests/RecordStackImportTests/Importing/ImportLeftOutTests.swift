@@ -94,7 +94,7 @@ extension Docket: Importable {
         #expect(!context.hasChanges)
     }
 
-    @Test func `a skipped import row creates no related object of its identity`() throws {
+    @Test func `a skipped import row creates no object that its identity names`() throws {
         for rest in [#""rate": "x""#, #""rate": null"#, #""number": 2"#] {
             let text = #"{"number": 1, "lender": {"code": "l"}, \#(rest)}"#
             let report = try Offer.importJSON(Data(text.utf8), in: context)

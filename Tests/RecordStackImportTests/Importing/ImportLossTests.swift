@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: members)
-    func `an import neither removes nor deletes a member that it cannot read`(
+    func `an import keeps a stored member whose entry in the list is unreadable`(
         row: (json: String, left: [Int], problems: Int)
     ) throws {
         let report = try load(#"{"code": 1, "staves": \#(row.json)}"#)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `an import into a stack keeps moved members and deletes dropped members`(
+    func `an import into a stack deletes only members that no row lists any more`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `an import deletes removed members at each batch's save, or at the end`(
+    func `commit once keeps members that a later import batch gives a new owner`(
         commit: ImportCommit
     ) async throws {
         let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#

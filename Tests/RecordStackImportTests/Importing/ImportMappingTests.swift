@@ -19,7 +19,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func `a replacing import keeps properties that are not imported`() throws {
+    @Test func `an import with replace changes no property declared notImported`() throws {
         let context = try TestStack(for: Barrel.self).stack.newContext()
         let barrel = try Barrel.create(in: context, code: 1)
         (barrel.secret, barrel.version) = ("mine", "1")

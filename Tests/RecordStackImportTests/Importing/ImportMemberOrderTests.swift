@@ -88,7 +88,7 @@ struct ImportMemberOrderTests {
         }
     }
 
-    @Test func `two member lists for one object give one order however rows arrive`() throws {
+    @Test func `the order from two imported member lists ignores when the members come`() throws {
         var seeds = Seeded.fromEnvironment()
         for round in 0..<Seeded.rounds(25, full: 150) {
             let lists = (0..<2).map { _ in

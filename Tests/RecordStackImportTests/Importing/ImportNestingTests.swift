@@ -103,7 +103,7 @@ final class VoyageStop: ManagedObject {
         #expect(report.unchanged == 1 && !context.hasChanges)
     }
 
-    @Test func `an imported nested key creates an object that requires only the key`() throws {
+    @Test func `an import creates an object from a key if only the key is required`() throws {
         let report = try load(#"{"number": 1, "papers": [3, {"id": 1}, 2]}"#)
         #expect(report.problems.isEmpty)
         try context.saveAndWait()
@@ -115,7 +115,7 @@ final class VoyageStop: ManagedObject {
         #expect(try VoyagePaper.find(sortedBy: .ascending(\.id), in: context).map(\.id) == [2, 3])
     }
 
-    @Test func `a replacing import keeps members that belong to several objects`() throws {
+    @Test func `an import with replace keeps many-to-many members of several owners`() throws {
         let text = #"""
             [{"number": 1, "stowaways": [{"alias": "a"}, {"alias": "b"}]},
              {"number": 2, "stowaways": [{"alias": "a"}]}]

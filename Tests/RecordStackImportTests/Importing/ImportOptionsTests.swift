@@ -43,7 +43,7 @@ import Testing
         #expect(kettle.ownerURL == "x" && kettle.volume == 3)
     }
 
-    @Test func `a replacing import resets absent properties unless declared otherwise`() throws {
+    @Test func `an import with replace resets omitted properties unless declared leave`() throws {
         _ = try load(
             #"{"serialNo": 1, "ownerURL": "x", "volume": 3, "remark": "r", "lids": ["a", "b"]}"#,
             .patch)

@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `an import retries and finds the objects of another stack`(rivals: Int) async throws {
+    func `an import updates an object that another stack inserts meanwhile`(rivals: Int)
+        async throws
+    {
         let (report, calls) = try await load(rivals: rivals)
         // Every attempt calls the hooks.
         #expect(calls == 3 * (rivals + 1))
@@ -61,7 +63,9 @@ import Testing
         #expect(try Wall.count(in: context) == 2)
     }
 
-    @Test func `an import with commit once throws on a race and saves nothing`() async throws {
+    @Test func `an import with commit once throws if another stack inserts its object`()
+        async throws
+    {
         let error = await #expect(throws: RecordStackError.self) {
             _ = try await load(rivals: 1, commit: .once)
         }

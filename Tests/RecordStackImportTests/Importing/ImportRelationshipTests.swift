@@ -39,7 +39,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `an import key finds an object, or creates one with only the key`() throws {
+    @Test func `an import finds or creates a related object for a bare identity value`() throws {
         try Cellar.create(in: context, number: 7, name: "seven")
         let report = try load(
             #"[{"code": 1, "cellar_number": "7"}, {"code": 2, "cellar": 8}, {"code": 3, "cellar_number": 8}]"#
@@ -56,7 +56,7 @@ import Testing
         #expect(!cellar.hasChanges && cellar.barrels.count == 1)
     }
 
-    @Test func `an imported to-one takes its next key after null, or else is cleared`() throws {
+    @Test func `an import of null clears a to-one unless another JSON key has a value`() throws {
         try load(#"{"code": 1, "cellar": null, "cellar_number": 3}"#)
         #expect(try barrel().cellar?.number == 3)
         #expect(try load(#"{"code": 1}"#).unchanged == 1)
@@ -65,7 +65,7 @@ import Testing
         #expect(try barrel().cellar == nil)
     }
 
-    @Test func `an import key without an object is reported or skips its row`() throws {
+    @Test func `the import policy for missing objects decides if a row is skipped`() throws {
         let report = try load(
             #"[{"code": 1, "cooper": "ann"}, {"code": 2, "next": 9}, {"code": 3, "next": 1}]"#)
         #expect(report.inserted == 2 && report.skipped == 1)
@@ -121,7 +121,7 @@ import Testing
         #expect(try Stave.count(in: test.stack.newContext()) == 3)
     }
 
-    @Test func `an import reports a value that is neither an object nor a key`() throws {
+    @Test func `an import reports a value that cannot identify a related object`() throws {
         let report = try load(
             #"[{"code": 1, "cellar": "x", "brands": [null, [], "a"], "chalks": ["x"]}, {"code": 2, "cellar": []}]"#
         )
@@ -192,7 +192,7 @@ import Testing
         try await fresh.save()
     }
 
-    @Test func `the import policy whenNil sets members only of an empty relationship`() throws {
+    @Test func `the import policy whenNil adds members only to an empty to-many`() throws {
         var options = ImportOptions()
         options.value = .whenNil
         for (word, expected) in [("a", ["a"]), ("b", ["a"])] {
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `the import policy replaceAndDelete re-creates unidentified members`() throws {
+    @Test func `a replaceAndDelete import re-creates members that have no identity`() throws {
         let text = Data(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#.utf8)
         var options = ImportOptions()
         options.members = .replaceAndDelete

@@ -143,7 +143,7 @@ import Testing
             "\(error.message)")
     }
 
-    @Test func `the import problem of a bad NDJSON line counts lines like an editor`() async throws
+    @Test func `an import counts blank lines in the line number of a bad NDJSON line`() async throws
     {
         var options = ImportOptions()
         options.format = .ndjson

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"name": "b"}"#, #"{"id": null, "name": "b"}"#])
-    func `an import skips a row without its identity despite a fixed default`(
+    func `an import skips a row whose identity has only a constant default`(
         row: String
     ) async throws {
         let stack = try TestStack(for: Tray.self).stack
@@ -111,7 +111,9 @@ import Testing
     ]
 
     @Test(arguments: trees)
-    func `a replacing import keeps a relationship that another row has set`(text: String) throws {
+    func `a replacing import keeps a relationship that the other side's row sets`(text: String)
+        throws
+    {
         let context = try TestStack(for: Bine.self).stack.newContext()
         for _ in 0..<3 {
             try take(text, as: Bine.self, in: context, .replace)
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a replacing import clears a relationship that no row has set`() throws {
+    @Test func `a replacing import clears a relationship that neither side's row sets`() throws {
         let context = try TestStack(for: Bine.self).stack.newContext()
         try take(#"[{"id": 1, "twigs": [2, 3, 4]}]"#, as: Bine.self, in: context)
         try take(#"[{"id": 3, "parent": 1}, {"id": 1}]"#, as: Bine.self, in: context, .replace)
@@ -131,7 +133,7 @@ import Testing
         #expect(try Bine.count(in: context) { $0.parent != nil } == 0)
     }
 
-    @Test func `a replacing import adds members to objects that it created by key`() throws {
+    @Test func `a replacing import keeps every member of an owner that it creates`() throws {
         let context = try TestStack(for: Leaf.self, Gall.self).stack.newContext()
         let galls = #"[{"id": 7, "leaf": 1}, {"id": 8, "leaf": {"id": 1}}]"#
         try take(galls, as: Gall.self, in: context, .replace)

@@ -192,7 +192,7 @@ struct ImportSourceTableTests {
     }
 
     @Test(arguments: attributes)
-    func `objects from JSONSerialization are imported like the JSON text`(
+    func `an import reads JSONSerialization values as it reads the JSON text`(
         attribute: String
     ) throws {
         // Foundation reads some numbers as other numbers.
@@ -228,7 +228,7 @@ struct ImportSourceTableTests {
         #expect(try Trestle.importJSON(text, in: context).unchanged == 5)
     }
 
-    @Test func `a related object's key is imported alike from every kind of source`() throws {
+    @Test func `a related object's identity value is imported alike from any source`() throws {
         for shape in SourceShape.all {
             var outcomes: [String] = []
             let row = EncodedRow(key: "next", shape: shape)

@@ -143,14 +143,14 @@ struct Glazing: CodableAttributeValue {
         #expect(again.unchanged == 1)
     }
 
-    @Test func `importing a date that has no text form into a text is a problem`() throws {
+    @Test func `an import reports a date that has no text form for a text attribute`() throws {
         let late = Date(timeIntervalSinceReferenceDate: 1e12)
         let report = try Tile.importDictionaries([["number": 1, "name": late]], in: context)
         #expect(report.problems.map(\.path) == ["name"])
         #expect(try tile.name == nil)
     }
 
-    @Test func `an import reads rows written as literals`() throws {
+    @Test func `an import reads rows written as Swift literals`() throws {
         let report = try Tile.importValues(
             [
                 [
@@ -197,7 +197,7 @@ struct Glazing: CodableAttributeValue {
         #expect(nested.inserted == 1 && nested.skipped == 1)
     }
 
-    @Test func `a stack's import from a named pipe waits for its writer`() async throws {
+    @Test func `a stack's import from a named pipe waits until the pipe is written`() async throws {
         let stack = try TestStack(for: Tile.self).stack
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(
             "tiles-\(UUID().uuidString)")
@@ -223,7 +223,7 @@ struct Glazing: CodableAttributeValue {
         #expect(report.inserted == 2)
     }
 
-    @Test func `a row can be imported into one object`() throws {
+    @Test func `an object can import a row into its own properties`() throws {
         let tile = try Tile.create(in: context, number: 1)
         let other = try Tile.create(in: context, number: 2)
         let text = #"{"tile": {"number": 3, "name": "x", "set": "s"}}"#

@@ -74,7 +74,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported nested key is linked once its row arrives`(way: Way) throws {
+    func `a nested object with only an identity is linked once its row arrives`(way: Way) throws {
         let stack = try makeStack()
         let text =
             #"[{"id": 1, "name": "a", "parent": {"id": 2}}, {"id": 2, "name": "b"}]"#
@@ -88,7 +88,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `imported nested keys in an array become members in their order`(way: Way) throws {
+    func `nested identities in an array become members in the array's order`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "children": [{"id": 4}, {"id": 2, "name": "b"}, {"id": 3}, 5],
@@ -104,7 +104,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported nested key is linked to the subentity of its later row`(way: Way) throws {
+    func `a nested identity is linked to a later row's object of a subentity`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 2}, "children": [{"id": 3, "kind": "quay"}]},
@@ -120,7 +120,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an imported composite nested key is linked once its row arrives`(way: Way) throws {
+    func `a nested identity of two attributes is linked to a later row's object`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"harbour": "x", "number": 1, "weight": 7, "next": {"harbour": "x", "number": 2}},
@@ -135,7 +135,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an import links a nested key that contains another object's key`(way: Way) throws {
+    func `a nested identity with a to-one is linked to a later row's object`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"anchor": {"harbour": "x", "number": 1, "weight": 7}, "number": 1, "size": 3,
@@ -150,7 +150,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `an import reports a nested key that no row completes`(way: Way) throws {
+    func `an import reports a nested identity whose object no row creates`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 2}, "children": [{"id": 3}],
@@ -168,7 +168,7 @@ struct ImportStubTests {
         #expect(try Jetty.count(in: context) == 2 && Anchor.count(in: context) == 0)
     }
 
-    @Test func `an import reports an incomplete nested object and links its later row`() throws {
+    @Test func `an import reports an incomplete nested object even if its row follows`() throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 2, "name": "b", "anchors": [{"harbour": "x", "number": 1, "next": null}]}]
@@ -185,7 +185,7 @@ struct ImportStubTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a later import row of an object replaces its unresolved nested key`(way: Way) throws {
+    func `a later row of an object replaces the nested identities of the first`(way: Way) throws {
         let stack = try makeStack()
         let text = #"""
             [{"id": 1, "name": "a", "parent": {"id": 3}, "children": [{"id": 4}]},

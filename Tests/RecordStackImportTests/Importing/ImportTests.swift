@@ -39,7 +39,7 @@ import Testing
         #expect(report.updated == 1 && ann.name == "")
     }
 
-    @Test func `import rows with one identity are one object, stored or pending`() async throws {
+    @Test func `an import row updates the stored or pending object of its identity`() async throws {
         let context = try context()
         try Guest.create(in: context, email: "stored")
         try await context.save()

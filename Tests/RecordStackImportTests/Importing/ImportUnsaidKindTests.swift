@@ -70,7 +70,7 @@ struct ImportUnsaidKindTests {
     ]
 
     @Test(arguments: keys, [true, false])
-    func `an imported key without a discriminator finds an object of any entity`(
+    func `an identity without a discriminator finds an object of any subentity`(
         key: String, isStored: Bool
     ) throws {
         if isStored { #expect(try load(Fare.self, Self.fares).inserted == 2) }
@@ -93,8 +93,7 @@ struct ImportUnsaidKindTests {
     }
 
     @Test(arguments: keys)
-    func `an imported key without a discriminator fills a required relationship`(key: String) throws
-    {
+    func `an identity without a discriminator can set a required relationship`(key: String) throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"number":1,"fare":\#(key)}]"#
         #expect(try load(FareReceipt.self, text).inserted == 1)
@@ -103,7 +102,7 @@ struct ImportUnsaidKindTests {
         #expect(try FareReceipt.findFirst(in: context)?.fare?.id == 6)
     }
 
-    @Test func `importing a nested object without a discriminator only links it`() throws {
+    @Test func `a nested object without a discriminator is linked but not changed`() throws {
         #expect(try load(Fare.self, Self.fares).inserted == 2)
         let text = #"[{"id":1,"fares":[{"id":6,"amount":9}],"favourite":{"id":7,"amount":8}}]"#
         for round in 0..<2 {
@@ -124,7 +123,7 @@ struct ImportUnsaidKindTests {
         #expect(try rider().fares.isEmpty)
     }
 
-    @Test func `repeating an import of many keys without discriminators has no problem`() throws {
+    @Test func `an import of 1,499 members without discriminators reports no problem`() throws {
         let fares = (2...1_500).map { id in
             id % 2 == 0
                 ? #"{"id":\#(id),"kind":"card","amount":1,"network":"v"}"#

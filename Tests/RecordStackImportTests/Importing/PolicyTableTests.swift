@@ -211,7 +211,9 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.found)
-    func `an import policy has its documented effect on an existing object`(row: PolicyRow) throws {
+    func `import policies decide which attributes of an existing object change`(row: PolicyRow)
+        throws
+    {
         let object = try Governed.create(in: context, id: 1, required: "old")
         (object.optional, object.defaulted, object.level) = ("old", "old", "old")
         try context.saveAndWait()
@@ -226,7 +228,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.made)
-    func `an import policy has its documented effect on a new object`(row: PolicyRow) throws {
+    func `import policies decide which attribute values a new object gets`(row: PolicyRow) throws {
         let report = try Governed.importJSON(Data(row.json.utf8), in: context, options: row.options)
         let objects = try Governed.find(in: context)
         check(row, in: objects, report)

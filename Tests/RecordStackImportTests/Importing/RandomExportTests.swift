@@ -63,7 +63,7 @@ extension Cord: Importable {
 /// Graphs that are exported and imported again.
 @Suite("Random exports") struct RandomExportTests {
     @Test(arguments: Seeded.lanes)
-    func `random related objects are unchanged after an export and an import`(lane: Int)
+    func `a random graph of objects is the same after an export and an import`(lane: Int)
         async throws
     {
         let start = Seeded.fromEnvironment(lane: lane)

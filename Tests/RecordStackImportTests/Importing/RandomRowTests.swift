@@ -17,7 +17,7 @@ import Testing
 /// Random rows, compared with a plain implementation of the rules.
 @Suite("Random rows") struct RandomRowTests {
     @Test(arguments: Seeded.lanes)
-    func `importing random rows gives the same objects as a plain model`(lane: Int) throws {
+    func `importing random rows gives the objects that the test computes itself`(lane: Int) throws {
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var seen: [String: Int] = [:]

@@ -177,7 +177,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.toOne)
-    func `an import policy has its documented effect on a to-one relationship`(
+    func `import policies decide which object an existing object's to-one gets`(
         row: RelationRow
     ) throws {
         // The import's policy for absent keys would change these members as well.
@@ -192,7 +192,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Kennel.count(in: context) == (isMade ? 3 : 2))
     }
 
-    @Test func `an import's value policy sets an empty to-one except under whenNew`() throws {
+    @Test func `an import sets an existing object's nil to-one unless under whenNew`() throws {
         for (policy, wanted) in [(ImportValuePolicy.set, 2), (.whenNil, 2), (.whenNew, nil)] {
             hound.kennel = nil
             _ = try load(#""kennel": 2"#, RelationRow("", "", []) { $0.value = policy })
@@ -201,7 +201,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `an import's members policy works as documented on a to-many`(row: RelationRow) throws {
+    func `import policies decide which members a to-many keeps and gets`(row: RelationRow) throws {
         _ = try load(row.json.isEmpty ? "" : #""toys": \#(row.json)"#, row)
         #expect(Set(hound.toys.map(\.name)) == Set(row.wanted ?? ["a", "b"]))
         let isDeleted = row.options.members == .replaceAndDelete
@@ -209,7 +209,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.members)
-    func `an import's members policy works as documented on an ordered to-many`(
+    func `import policies decide the members of an ordered to-many, in order`(
         row: RelationRow
     ) throws {
         _ = try load(row.json.isEmpty ? "" : #""walks": \#(row.json)"#, row)
@@ -218,7 +218,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(try Walk.exists(in: context) { $0.name == "a" } == !isDeleted)
     }
 
-    @Test func `an import's fallback policy selects among several keys of a to-many`() throws {
+    @Test func `the fallback policy decides from which JSON key a to-many is imported`() throws {
         for (fallback, json, wanted) in [
             (ImportFallbackPolicy.whenNull, #""toys": null, "toys2": ["c"]"#, ["c"]),
             (.whenAbsent, #""toys": null, "toys2": ["c"]"#, []),

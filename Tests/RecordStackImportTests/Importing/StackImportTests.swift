@@ -79,7 +79,9 @@ import Testing
         "{\"number\": 0}\nnone\n{\"number\": 1}\n{\"number\":".utf8)
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `an import into a stack skips lines that are not JSON`(commit: ImportCommit) async throws {
+    func `an NDJSON import into a stack skips lines that are not JSON`(commit: ImportCommit)
+        async throws
+    {
         var options = options(1)
         options.format = .ndjson
         let report = try await stack.importJSON(
@@ -88,7 +90,7 @@ import Testing
         #expect(try count() == 2)
     }
 
-    @Test func `an import into a context skips lines that are not JSON`() throws {
+    @Test func `an NDJSON import into a context skips lines that are not JSON`() throws {
         var options = options(1)
         options.format = .ndjson
         let context = stack.newContext()
@@ -118,7 +120,7 @@ import Testing
         #expect(last.name == name + "2")
     }
 
-    @Test func `an import path finds rows inside arrays or a single row`() async throws {
+    @Test func `an import path can contain array indexes and end at a single row`() async throws {
         let text = #"[[0], [{"number": 1}, {"number": 2}], {"x": 1}]"#
         #expect(
             try await stack.importJSON(Data(text.utf8), at: "1", into: Brick.self).inserted == 2)
@@ -178,7 +180,8 @@ import Testing
         #expect(try Wall.count(in: stack.newContext()) == 7)
     }
 
-    @Test func `an import and a save of equal new objects store each object once`() async throws {
+    @Test func `a save throws if an import has stored objects with its unique values`() async throws
+    {
         let context = stack.newContext()
         for number in 0..<30 { try Brick.create(in: context, number: number) }
         let text = Data("[\(Self.rows(0..<30))]".utf8)
@@ -253,7 +256,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once], [false, true])
-    func `a cancelled import throws CancellationError and deletes nothing`(
+    func `a cancelled import with deletingOthers throws and deletes nothing`(
         commit: ImportCommit, isDryRun: Bool
     ) async throws {
         let stack = stack
@@ -322,7 +325,7 @@ import Testing
         #expect(try count() == 2)
     }
 
-    @Test func `the hooks closure of an import runs for each batch`() async throws {
+    @Test func `an import's hooks apply to the rows of every batch`() async throws {
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         let report = try await stack.importJSON(text, into: Brick.self, options: options(10)) {
             $0.shouldImport(Brick.self) { ($0["number"]?.int ?? 0) % 2 == 0 }
@@ -333,7 +336,7 @@ import Testing
         #expect(try Brick.findFirst(by: \.number, 24, in: context)?.name == "hooked 24")
     }
 
-    @Test func `importJSONAndWait works without a task and refuses streams`() throws {
+    @Test func `importJSONAndWait imports data synchronously and refuses a stream`() throws {
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         let report = try stack.importJSONAndWait(
             .data(text), into: Brick.self, options: options(10))

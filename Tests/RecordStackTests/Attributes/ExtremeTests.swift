@@ -256,7 +256,8 @@ private enum Table {
         try await type.check(location)
     }
 
-    @Test func `a composed é and a decomposed é are different texts`() async throws {
+    @Test func `a composed é is stored and filtered as different from a decomposed é`() async throws
+    {
         let context = try TestStack(for: Box<String>.self).stack.newContext()
         let box = try Box<String>.create(in: context)
         (box.number, box.value) = (1, "e\u{301}")

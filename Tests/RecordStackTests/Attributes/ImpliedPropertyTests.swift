@@ -17,7 +17,7 @@ import Testing
         (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted()
     }
 
-    @Test func `an entity's unmarked variable of a storable type is an attribute`() {
+    @Test func `an entity's stored variables are properties even without a macro`() {
         let names = properties(of: Errand.entityDescription)
         #expect(
             names == [

@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `saving an edit of an object deleted in a batch is a conflict`(isAll: Bool) async throws {
+    func `a save of an edit conflicts with a batch deletion of the same object`(isAll: Bool)
+        async throws
+    {
         let ware = try #require(try Ware.findFirst(by: \.number, 7, in: context))
         ware.name = "changed"
         if isAll {

@@ -52,7 +52,7 @@ import Testing
         #expect(ware.amount == 43 && ware.price == 42 && ware.name == "W2" && ware.level == 3)
     }
 
-    @Test func `contexts merge a batch update at once, without a SELECT`() async throws {
+    @Test func `the default context shows a batch update's values without a SELECT`() async throws {
         let wares = try Ware.find(sortedBy: .ascending(\.number), in: context)
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test
-    func `a batch update of no attribute, a path or an expression throws misuse`() async throws {
+    func `a batch update throws misuse if it assigns to nothing, a path or a sum`() async throws {
         let problems = [
             try await failure {
                 try await $0.update(Person.all) { $0.team.title.set(to: "x") }

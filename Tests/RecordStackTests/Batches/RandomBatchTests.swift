@@ -6,7 +6,8 @@ import Testing
 
 /// Batch updates and deletions by a filter, compared with a fetch by the same filter.
 @Suite("Random batches") struct RandomBatchTests {
-    @Test func `batches change and delete exactly the objects that a find returns`() async throws {
+    @Test func `an update or deletion by filter affects exactly what a find returns`() async throws
+    {
         let random = Seeded.fromEnvironment()
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(200, full: 4_000)

@@ -32,7 +32,7 @@ import Testing
         #expect(context.registeredObjectCount == 0)
     }
 
-    @Test func `a deletion by filter deletes rows of different versions`() async throws {
+    @Test func `a deletion by filter deletes rows of several row versions`() async throws {
         try await test.stack.update(Ware.where { $0.number % 3 == 0 }) { $0.amount += 1 }
         try await test.stack.update(Ware.where { $0.number % 7 == 0 }) { $0.amount += 1 }
         let statements = try await test.recorder.statements {

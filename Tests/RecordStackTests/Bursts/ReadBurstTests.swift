@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the reads of a save block share one read transaction`() async throws {
+    @Test func `after its first read, a save block's reads share one transaction`() async throws {
         let test = try await people()
         let start = test.recorder.events.count
         let begin = ContinuousClock.now
@@ -53,7 +53,9 @@ import Testing
     }
 
     @Test(arguments: ["saveWithBlock", "read", "perform"])
-    func `no read transaction stays open after a block ends`(door: String) async throws {
+    func `no read transaction stays open after a save, read or queue block`(door: String)
+        async throws
+    {
         let test = try await people()
         let body: @Sendable (ManagedObjectContext) throws -> Void = { context in
             for _ in 0..<5 { _ = try Person.find(in: context) }
@@ -76,7 +78,9 @@ import Testing
         #expect(try isLogFree(test))
     }
 
-    @Test func `the first read of each block on a queue has its own transaction`() async throws {
+    @Test func `a queue context's block ends the transaction of its first read at once`()
+        async throws
+    {
         let test = try await people()
         let context = test.stack.newPrivateQueueContext()
         for _ in 0..<3 {
@@ -86,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a few reads outside save blocks each have their own transaction`() async throws {
+    @Test func `five reads outside save blocks each end their transaction at once`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count

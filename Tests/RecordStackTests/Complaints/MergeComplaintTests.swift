@@ -109,7 +109,7 @@ import Testing
     // MARK: Threads
 
     @Test
-    func `#274, #519, #566, #986, #999, #1150, #1288: objects keep their context`() async throws {
+    func `#274, #519, #566, #986, #999, #1150, #1288: no object changes contexts`() async throws {
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
         let stack = stack
         // Each task has its own context, on whichever threads the task runs.
@@ -134,7 +134,7 @@ import Testing
 
     // Also #1024, #1131, #788, #835, #1075, #1165 and GDCoreDataConcurrencyDebugging 20.
     @Test
-    func `#1006: ordinary work in several contexts causes no warning`() async throws {
+    func `#1006: correct use of several contexts logs no runtime warning`() async throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())

@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test
-    func `#1002, #959, #656, #184, #546: save blocks see no edits unless nested`() async throws {
+    func `#1002, #959, #656, #184, #546: save blocks of savingRoot see no edits`() async throws {
         let ann = try Person.create(in: context, email: "ann")
         let id = ann.objectID
         let error = await #expect(throws: RecordStackError.self) {

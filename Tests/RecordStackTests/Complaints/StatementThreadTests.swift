@@ -171,7 +171,8 @@ import Testing
         #expect(statements.last?.contains("SELECT count(*)") == true, name)
     }
 
-    @Test func `an operation on the main thread runs the SQL of its merge there`() async throws {
+    @Test func `an operation on the main thread runs its merge's SQL on that thread`() async throws
+    {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         let team = try Team.create(in: context, title: "A")
         try await context.save()
@@ -199,7 +200,8 @@ import Testing
         #expect(below.name != "mine" && below.age == 8)
     }
 
-    @Test func `an operation on the main thread repairs references on that thread`() async throws {
+    @Test func `an operation on the main thread runs its repair's SQL on that thread`() async throws
+    {
         let team = try Team.create(in: context, title: "A")
         try await context.save()
         let id = team.objectID
@@ -262,7 +264,7 @@ import Testing
     }
 
     @Test
-    func `context save blocks, batches and imports run no SQL on the main thread`() async throws {
+    func `save blocks, batch changes and imports run no SQL on the main thread`() async throws {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         try await context.save()
         try await check("a context's block") {

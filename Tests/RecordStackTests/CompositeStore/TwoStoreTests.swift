@@ -70,7 +70,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a save tests its in-memory part first and commits it after the file`() async throws
+    @Test func `a save tries its in-memory part first and commits it after the file`() async throws
     {
         try StoredBook.create(in: context, title: "A")
         try create("B")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `saving to file and memory clears references to rows deleted in memory`() throws {
+    @Test func `a save to file and memory clears references to deleted in-memory rows`() throws {
         let draft = try create("B")
         try context.saveAndWait()
         let other = stack.newContext()

@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test func `nested sums and products in a filter keep the order written`() throws {
+    @Test func `a filter computes nested sums and products with Swift's precedence`() throws {
         try Self.check([2, 3]) {
             (Self.rung.number - (Self.rung.number - 5)) * (Self.rung.number + 1) / 2 - 1
                 == Self.rung.number * 2 + (Self.rung.number - 0)
         }
     }
 
-    @Test func `a filter value that doubles in size 90 times throws misuse`() throws {
+    @Test func `a filter with a sum of 2^90 terms throws misuse`() throws {
         let sum = (0..<90).reduce(Self.rung.number) { sum, _ in sum + sum }
         let error = try #require(throws: RecordStackError.self) { try Self.check([]) { sum == 3 } }
         #expect(error.code == .misuse && error.message.contains("parts"))

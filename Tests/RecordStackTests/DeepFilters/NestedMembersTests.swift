@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `filters nested in to-many members find unsaved and stored objects`(kind: String) throws {
+    func `a filter on members 10 levels deep finds unsaved and stored objects`(kind: String) throws
+    {
         let ladder = try Ladder()
         var deepest = 0
         for levels in Self.levels(kind) {

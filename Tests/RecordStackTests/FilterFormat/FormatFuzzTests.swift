@@ -6,7 +6,7 @@ import Testing
 
 /// Damaged format strings. Each is refused, or means the same in SQL, in memory and when printed.
 @Suite("Damaged format strings") struct FormatFuzzTests {
-    @Test func `a damaged format string throws or finds the same in SQL and memory`() async throws {
+    @Test func `a mutated format string throws or finds the same in SQL and memory`() async throws {
         let worlds = [try await FormatWorld.stored(), try FormatWorld.pending()]
         var damage = FormatDamage(random: Seeded.fromEnvironment())
         let seed = damage.random.seed

@@ -73,7 +73,7 @@ import Testing
         #expect(error.message.contains("This value is too large"))
     }
 
-    @Test func `a format string with the maximum number of terms works`() async throws {
+    @Test func `a format string with the maximum number of terms finds its objects`() async throws {
         let world = try await FormatWorld.stored()
         let sanitizer = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"]
         let count = ["address", "leak"].contains(sanitizer) ? 1_500 : 10_000
@@ -97,7 +97,7 @@ import Testing
         try FormatRoundTripTests.check(filter, Hero.self)
     }
 
-    @Test func `a format string with the maximum of arithmetic works`() async throws {
+    @Test func `a format string with as many as 60 additions finds its objects`() async throws {
         let text = "points" + Self.many(" + 1", 60) + " == 70"
         let filter = try Filter(format: text, for: Hero.self)
         #expect(try FormatWorld.pending().heroes(filter) == "A")

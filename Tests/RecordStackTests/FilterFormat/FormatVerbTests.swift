@@ -6,7 +6,8 @@ import Testing
 
 /// The verbs that take a format string, and the arguments that they accept.
 @Suite("Verbs with format strings") struct FormatVerbTests {
-    @Test func `every entity call with a context accepts a format string as filter`() async throws {
+    @Test func `every entity method with a context accepts a format string as filter`() async throws
+    {
         let world = try await FormatWorld.stored()
         let context = world.context
         let found = try Hero.find(
@@ -38,7 +39,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `every entity call without a context accepts a format string as filter`() throws {
+    @Test func `every entity method without a context accepts a format string filter`() throws {
         let test = try TestStack(for: Named.self)
         #expect(throws: RecordStackError.self) { try Named.find(matching: .format("abs > 1")) }
         try ContextStack.withDefault(test.stack) {
@@ -79,7 +80,7 @@ import Testing
     }
 
     /// With an index of another collation, SQLite would find only identical texts.
-    @Test func `format string comparisons joined by OR each keep their options`() async throws {
+    @Test func `format string comparisons joined by OR each stay case-insensitive`() async throws {
         let test = try TestStack(for: Sample.self, Owner.self, Sticker.self)
         let (stored, pending) = (test.stack.newContext(), test.stack.newContext())
         for context in [stored, pending] {

@@ -13,7 +13,7 @@ import Testing
         #expect(packed[0].contains(entities))
     }
 
-    @Test func `documented comparisons mean the same in every form of a filter`() throws {
+    @Test func `documented comparisons find the same objects in every filter syntax`() throws {
         let page = try FrontEndPage("Comparing")
         let (names, captain) = (["Ann", "Eve"], Duty.captain)
         try page.check(
@@ -38,7 +38,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented filters for nil mean the same in every form of a filter`() throws {
+    @Test func `documented filters for nil find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Nil")
         let ages: [Int?] = [17, nil]
         try page.check(
@@ -59,7 +59,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented logical operators mean the same in every form of a filter`() throws {
+    @Test func `documented logical operators find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Not, and, or")
         try page.check(
             Mariner.self, { !$0.isAshore && $0.pay > 100 },
@@ -72,7 +72,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented text filters mean the same in every form of a filter`() throws {
+    @Test func `documented text filters find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Text")
         try page.check(
             Mariner.self, { $0.name.hasPrefix("An") }, #Predicate { $0.name.starts(with: "An") },
@@ -109,7 +109,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented arithmetic means the same in every form of a filter`() throws {
+    @Test func `documented arithmetic filters find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Arithmetic")
         try page.check(
             Mariner.self, { $0.pay * 2 - $0.debt > 200 }, #Predicate { $0.pay * 2 - $0.debt > 200 },
@@ -131,7 +131,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented date filters mean the same in every form of a filter`() throws {
+    @Test func `documented date filters find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Dates")
         let moment = Date(timeIntervalSinceReferenceDate: 86_400)
         let week = moment...moment + 604_800
@@ -148,7 +148,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented to-one relationships mean the same in every form of filter`() throws {
+    @Test func `documented filters on to-ones find the same objects in every syntax`() throws {
         let page = try FrontEndPage("To-one relationships")
         try page.check(
             Mariner.self, { $0.vessel.title == "Vega" }, #Predicate { $0.vessel?.title == "Vega" },
@@ -162,7 +162,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented comparisons of objects mean the same in all filter forms`() throws {
+    @Test func `documented filters by object find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Objects", isPending: false)
         let vega = try #require(try Vessel.findFirst(by: \.title, "Vega", in: page.mariners.stored))
         let ann = try #require(try Mariner.findFirst(by: \.name, "Ann", in: page.mariners.stored))
@@ -182,7 +182,7 @@ import Testing
         page.end()
     }
 
-    @Test func `documented filters on members mean the same in every form of a filter`() throws {
+    @Test func `documented filters on members find the same objects in every syntax`() throws {
         let page = try FrontEndPage("Members")
         try page.check(
             Vessel.self, { $0.crew.any { $0.age < 18 } },

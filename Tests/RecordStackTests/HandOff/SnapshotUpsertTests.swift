@@ -44,7 +44,7 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT") } == 2)
     }
 
-    @Test func `an upsert of a snapshot in a child replaces an unsaved edit`() async throws {
+    @Test func `an upsert of a snapshot in a child overrides an edit of its parent`() async throws {
         let before = try people()
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         ann.name = "pending"

@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Another program has deleted a related row, and no context of this stack has noticed.
-    @Test func `a move that fails because a related row is gone keeps its new objects`()
+    @Test func `a new object stays in its context if a move finds a related row gone`()
         async throws
     {
         let here = try TestStack(
@@ -153,7 +153,8 @@ import Testing
         #expect(try Carton.findFirst(in: list)?.items.count == 1)
     }
 
-    @Test func `moving a new object drops references to objects deleted elsewhere`() async throws {
+    @Test func `a moved new object refers to no object that another context deleted`() async throws
+    {
         let carton = try makeCarton()
         try await test.stack.saveWithBlock { context in
             try Outlet.findFirst(in: context)?.delete()

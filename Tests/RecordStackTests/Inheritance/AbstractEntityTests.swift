@@ -85,7 +85,7 @@ import Testing
         #expect(try Employee.findFirst(by: \.badge, 3, in: context) is Driver)
     }
 
-    @Test func `a hand-written entity can be declared abstract in its options`() throws {
+    @Test func `an EntityDescription with the option .abstract is abstract`() throws {
         let description = EntityDescription(
             name: "Base", type: Rocks.Layer.self, properties: [], options: [.abstract])
         #expect(description.isAbstract)

@@ -78,7 +78,7 @@ enum Museum {
     }
 
     @Test
-    func `create without values throws at once only for an abstract entity`() throws {
+    func `create without values throws immediately only for abstract entities`() throws {
         let context = try TestStack(for: Museum.Atlas.self, Museum.Film.self).stack.newContext()
         let calls: [() throws -> Void] = [
             { try Museum.Item.create(in: context) }, { try context.create(Museum.Item.self) },

@@ -88,7 +88,7 @@ import Testing
         #expect(found === manager)
     }
 
-    @Test func `a snapshot has the values of its object's own entity`() throws {
+    @Test func `a snapshot found through a superentity has its subentity's values`() throws {
         try twice {
             let snapshots = try Employee.snapshots(sortedBy: .ascending(\.badge), in: context)
             #expect(snapshots.map(\.badge) == [1, 2, 3, 10, 11, 12, 13])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `defaults, required values and changes cover inherited properties`() throws {
+    @Test func `defaults, validation and changedValues include inherited properties`() throws {
         let driver = try context.create(Driver.self)
         #expect(driver.grade == 1 && driver.level == 0 && driver.name == "")
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
@@ -117,7 +117,7 @@ import Testing
         #expect(driver.name == "" && driver.level == 0)
     }
 
-    @Test func `a subentity's column in a row of another entity is not read`() throws {
+    @Test func `a value in a column that the row's entity lacks is ignored`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.property == "licence")
     }
 
-    @Test func `an import finds subentities by the superentity's identity`() throws {
+    @Test func `an import matches objects of subentities by an inherited identity`() throws {
         #expect(Manager.entityDescription.identity?.name == "badge")
         _ = try waitedSave(context)
         let json = Data(#"[{"badge": 10, "name": "new"}, {"badge": 70, "desk": 7}]"#.utf8)

@@ -111,7 +111,7 @@ import Testing
         #expect(try Driver.find(in: context).map(\.badge) == [3])
     }
 
-    @Test func `a find throws corrupt if another program changed a held row's entity`() throws {
+    @Test func `a find throws corrupt if another program changes a loaded row's entity`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }

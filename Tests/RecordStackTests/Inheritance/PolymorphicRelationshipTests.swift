@@ -127,7 +127,7 @@ import Testing
         #expect(clerk.reports.isEmpty)
     }
 
-    @Test func `deleting an object clears references declared with any superentity`() throws {
+    @Test func `deleting an object clears references to it typed as any superentity`() throws {
         let (clerk, manager, driver) = try context.makeStaff()
         let office = try Office.create(in: context, title: "A", head: manager)
         let project = try Project.create(in: context, title: "P", manager: manager)

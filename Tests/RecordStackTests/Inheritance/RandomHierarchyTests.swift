@@ -7,7 +7,7 @@ import Testing
 /// Random work with a hierarchy of three levels in two contexts and a child, compared with
 /// dictionaries after every step.
 @Suite("Random work in an entity hierarchy") struct RandomHierarchyTests {
-    @Test func `contexts agree with a plain model of a hierarchy after random edits`() {
+    @Test func `random edits of subentities match a simple reference implementation`() {
         let start = Seeded.fromEnvironment()
         var seeds = start
         var failures = 0

@@ -58,7 +58,7 @@ import Testing
         #expect(held <= 1_200)
     }
 
-    @Test func `lazy results return objects that the context holds without a read`() throws {
+    @Test func `lazy results run no statement for objects that the context holds`() throws {
         let held = try Person.find(sortedBy: .ascending(\.name), limit: 100, in: context)
         held[7].name = "1"
         let people = try Person.findLazily(batch: 50, sortedBy: .ascending(\.name), in: context)

@@ -52,7 +52,7 @@ import Testing
         #expect(people[1].objectState == .detached && people[1].objectID == second.objectID)
     }
 
-    @Test func `a lazy result marked for deletion is the object the context holds`() throws {
+    @Test func `lazy results return the same object after it is marked for deletion`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let third = people[2]
         try third.delete()
@@ -73,7 +73,7 @@ import Testing
         #expect(people[3].objectState == .detached && people[4].name == "new")
     }
 
-    @Test func `lazy results load faults except those that the parent has changed`() throws {
+    @Test func `lazy results load faults with one statement and show a parent's edits`() throws {
         let ids = try context.objectIDs(Person.all)
         let child = context.newChild()
         let faults = try ids.prefix(5).map { try child.object($0) }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `lazy results of a closed stack are faults, and an operation throws`() throws {
+    @Test func `after a stack closes, unread lazy results are faults and counts throw`() throws {
         let people = try Person.findLazily(batch: 5, in: context)
         let dogs = try Animal.findLazily(in: context)
         let first = people[0]

@@ -342,7 +342,7 @@ import Testing
 
 /// A subentity that has the hook, and its superentity, which does not.
 @Suite("Hooks that only a subentity has") struct HalfAwakeTests {
-    @Test func `a superentity's property can be read before a subentity's awake hook`() throws {
+    @Test func `an inherited property is readable before a subentity's awakeFromFetch`() throws {
         let test = try TestStack(for: Tram.self, Depot.self)
         try test.seed { context in
             let tram = try Tram.create(in: context)
@@ -366,13 +366,13 @@ import Testing
         #expect(tram.label == "2 with 3" && tram.changedValues() == ["line": .text("2")])
     }
 
-    @Test func `awakeFromFetch that reads its object in ever deeper children ends`() throws {
+    @Test func `a find returns even if awakeFromFetch recurses endlessly into children`() throws {
         let test = try TestStack(for: Reverberation.self)
         try test.seed { _ = try Reverberation.create(in: $0, name: "a") }
         #expect(try Reverberation.findFirst(in: test.stack.newContext())?.name == "a")
     }
 
-    @Test func `checking the class of a related object calls no awakeFromFetch`() throws {
+    @Test func `casting a related object with as? calls no awakeFromFetch`() throws {
         let test = try TestStack(for: Tram.self, Depot.self)
         try test.seed { context in
             let depot = try Depot.create(in: context)

@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a save block calls the hooks of objects in its own context`(
+    func `a save block calls the hooks of the objects that it creates`(
         _ kind: HookTwinKind
     ) async throws {
         try await saveInBlocks(kind.twin)
@@ -332,7 +332,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a context calls didSave of a background save at its next operation`(
+    func `after its save block, a context calls didSave at its next operation`(
         _ kind: HookTwinKind
     ) async throws {
         try await saveLater(kind.twin)

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `after an error, create(from:) keeps objects in a context, not a stack`() async throws {
+    func `if create(from:) throws, a context keeps its new objects, a stack none`() async throws {
         let context = test.stack.newContext()
         #expect(throws: Refused.self) {
             try Person.create(from: rows, in: context) { person, row in

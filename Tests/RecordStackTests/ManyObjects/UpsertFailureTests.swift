@@ -36,7 +36,7 @@ import Testing
     enum Retry: CaseIterable { case sameContext, afterRollback, newContext }
 
     @Test(arguments: Retry.allCases)
-    func `after a rollback, a repeated upsert matches another stack's object`(
+    func `a rollback after a unique violation lets upserts match the stored row`(
         _ retry: Retry
     ) throws {
         let stacks = try TwoStacks.ofPeople(interval: nil)

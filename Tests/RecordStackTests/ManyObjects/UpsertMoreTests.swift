@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `an upsert by two attributes matches both as one key`() throws {
+    @Test func `an upsert by two attributes matches objects only if both are equal`() throws {
         let rows = (0..<2_400).map {
             Row(course: "c\($0 / 30)", number: $0 % 30, title: "t\($0)")
         }
@@ -53,7 +53,7 @@ import Testing
         #expect(try upsert([rows[31], rows[62]], in: test.stack.newContext()).matched == 2)
     }
 
-    @Test func `an upsert of 1,000 different pairs of keys runs one query`() throws {
+    @Test func `an upsert by two attributes runs one query for 1,000 pairs of values`() throws {
         let rows = (0..<1_000).map { Row(course: "c\($0)", number: $0, title: "") }
         try test.seed { _ = try upsert(rows, in: $0) }
         let context = test.stack.newContext()
@@ -65,7 +65,7 @@ import Testing
         #expect(try upsert(crossed, in: context).inserted == 2)
     }
 
-    @Test func `an upsert with a nil among its two keys inserts a new object`() throws {
+    @Test func `an upsert by two attributes inserts a new object if one value is nil`() throws {
         let context = test.stack.newContext()
         let rows = [
             Row(course: nil, number: 1, title: "a"), Row(course: nil, number: 1, title: "b"),
@@ -77,7 +77,7 @@ import Testing
 
     /// Tests each form of upserting by two attributes.
     @Test(arguments: [false, true])
-    func `an upsert with a nil among its two keys still sets the other key`(
+    func `an upsert by two attributes still sets one if the other value is nil`(
         onStack: Bool
     ) async throws {
         let rows: [(room: String?, number: Int?)] = [
@@ -105,7 +105,7 @@ import Testing
         #expect(found.map { "\($0.room ?? "-") \($0.number ?? -1)" }.sorted() == wanted.sorted())
     }
 
-    @Test func `an upsert with a nil key replaces the attribute's default with nil`() throws {
+    @Test func `an upsert with a nil value sets nil instead of the attribute's default`() throws {
         let context = try TestStack(for: Seminar.self).stack.newContext()
         try Seminar.upsert([nil] as [Int?], by: \.number, key: { $0 }, in: context) {
             seminar, _, _ in

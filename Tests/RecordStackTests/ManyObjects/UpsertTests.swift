@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `upsert rows with one key share one object, however far apart`() throws {
+    @Test func `upsert rows with the same email share one object across batches`() throws {
         var rows = rows(0..<2_100)
         rows[1].mail = "p0"
         rows[2_050].mail = "p0"
@@ -96,7 +96,7 @@ import Testing
         #expect(try upsert(rows).summary.matched == 2_100)
     }
 
-    @Test func `an upsert with a nil key always inserts a new object`() throws {
+    @Test func `an upsert always inserts a new object for a row whose value is nil`() throws {
         var made: [Lecture] = []
         for _ in 0..<2 {
             let summary = try Lecture.upsert(
@@ -142,13 +142,13 @@ import Testing
             try Person.values(of: \.name, in: test.stack.newContext()).allSatisfy { $0 == "met" })
     }
 
-    @Test func `an upsert does not match an object whose attribute was never set`() throws {
+    @Test func `an upsert matches no object whose required attribute is not set yet`() throws {
         let unset = try context.create(Person.self)
         let (summary, _) = try upsert([Row(mail: "", name: "x")])
         #expect(unset.email.isEmpty && summary.inserted == 1 && unset.name.isEmpty)
     }
 
-    @Test func `an upsert always matches the first of several objects with one key`() throws {
+    @Test func `an upsert picks the object with the lowest key if several match`() throws {
         try test.seed { context in
             for number in 0..<4 {
                 let lecture = try context.create(Lecture.self)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `an upsert's closure can delete its object or change the key`() throws {
+    @Test func `later rows of an upsert see deletions and changes by its closure`() throws {
         var seen: [String] = []
         try Person.upsert(
             ["a", "a", "b", "c", "b"], by: \.email, key: { $0 }, in: context

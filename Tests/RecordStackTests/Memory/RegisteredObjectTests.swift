@@ -5,7 +5,7 @@ import Testing
 /// Saved objects that nothing references. The context releases them, whatever it is used for.
 @Suite("Objects that a context releases")
 struct RegisteredObjectTests {
-    @Test func `a context that creates and saves objects in a loop keeps few of them`() throws {
+    @Test func `a context that creates and saves objects in a loop keeps few in memory`() throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         for round in 0..<300 {
@@ -15,7 +15,7 @@ struct RegisteredObjectTests {
         #expect(context.registeredObjectCount < 4_000)
     }
 
-    @Test func `a parent whose children push new objects in a loop keeps few of them`() throws {
+    @Test func `a parent that saves pushed objects in a loop keeps few in memory`() throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         for round in 0..<60 {

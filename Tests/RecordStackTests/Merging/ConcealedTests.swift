@@ -15,7 +15,7 @@ import Testing
 /// Edits of objects that were deleted elsewhere, when the objects they refer to are deleted here.
 @MainActor @Suite("Orphaned edits") struct ConcealedTests {
     @Test(arguments: [false, true])
-    func `an edit restored by a parent's rollback refers to no deleted object`(isNew: Bool)
+    func `an object revived by a parent's rollback references no deleted object`(isNew: Bool)
         async throws
     {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -88,7 +88,7 @@ import Testing
         #expect(try Chapel.count(in: test.stack.newContext()) == 0)
     }
 
-    @Test func `a rollback releases an edited object that another context deleted`() async throws {
+    @Test func `a rollback frees the memory of an edited object deleted elsewhere`() async throws {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
         try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
         let context = test.stack.newContext()

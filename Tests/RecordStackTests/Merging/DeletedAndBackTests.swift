@@ -7,7 +7,7 @@ import Testing
 /// Rows that are deleted and re-inserted, or inserted after all rows were deleted, while other
 /// contexts merge late.
 @MainActor @Suite("Re-inserted rows") struct DeletedAndBackTests {
-    @Test func `a re-inserted row survives another context's save that discards edits`()
+    @Test func `a row that one save re-inserts stays if another drops edits of it`()
         async throws
     {
         let gated = try GatedStack(Person.self, Team.self)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an object of a re-inserted row survives a late merge of the deletion`(byFind: Bool)
+    func `merging a deletion keeps the object if its row was re-inserted by then`(byFind: Bool)
         async throws
     {
         let test = try TestStack(
@@ -67,7 +67,9 @@ import Testing
         #expect(person.objectState == .persistent && person.name == "back")
     }
 
-    @Test func `merging a deletion late keeps a reference to the re-inserted row`() async throws {
+    @Test func `merging a deletion keeps references if the row was re-inserted by then`()
+        async throws
+    {
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile)
         let stack = test.stack
@@ -111,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a save drops edits of a re-inserted row that a batch deletion deletes`(
+    func `storeTrump and rollback drop edits of a re-inserted row deleted again`(
         policy: String
     ) async throws {
         let stacks = try TwoStacks.ofPeople { _ = try Person.create(in: $0, email: "ann") }
@@ -134,7 +136,7 @@ import Testing
     }
 
     @Test
-    func `deleting a re-inserted row conflicts with an unseen change of the row`() async throws {
+    func `deleting a re-inserted row conflicts with another stack's later change`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: nil) {
             _ = try Person.create(in: $0, email: "ann")
         }

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.savingRoot, .siblings])
-    func `without nesting, a save block ignores the default context's edits`(
+    func `save blocks of savingRoot and siblings ignore defaultContext's edits`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(

@@ -28,7 +28,7 @@ import Testing
         #expect(context.statistics.statements - before == statements)
     }
 
-    @Test func `a lookup by value shows all saves that the commit log has dropped`() throws {
+    @Test func `after findFirst(by:), objects show saves that the commit log dropped`() throws {
         let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
         try saveMuch(in: test.stack)

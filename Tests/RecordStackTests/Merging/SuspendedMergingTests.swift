@@ -44,7 +44,7 @@ import Testing
         #expect(team.members.map(\.email) == ["ann", "cat"])
     }
 
-    @Test func `requests read the store while merging is suspended`() async throws {
+    @Test func `requests find what other contexts saved while merging is suspended`() async throws {
         context.suspendMerging()
         try await change()
         #expect(try Person.count(in: context) == 2)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test
-    func `resuming in withMergingSuspended does not end a later suspension`() async throws {
+    func `suspendMerging() works after a withMergingSuspended whose body resumed`() async throws {
         await context.withMergingSuspended {
             await Task.yield()
             context.resumeMerging()
@@ -85,7 +85,7 @@ import Testing
         #expect(!context.isMergingSuspended)
     }
 
-    @Test func `a child suspends merging with its parent`() async throws {
+    @Test func `suspending a context's merging also suspends merging in its child`() async throws {
         let child = context.newChild()
         let annBelow = try Person.existing(ann.objectID, in: child)
         #expect(annBelow.name == "1")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `a nested stack's resumed merging of 30,000 objects runs one SELECT`(
+    func `resumeMerging() under nested or parentChild runs only one SELECT`(
         architecture: StackArchitecture
     ) async throws {
         let test = try TestStack(for: Person.self, architecture: architecture) { context in
@@ -193,7 +193,7 @@ import Testing
         #expect(annBelow.name == "2" && annBelow.age == 7)
     }
 
-    @Test func `resuming merging does not lose the error of an unreadable property`() async throws {
+    @Test func `resuming merging keeps the pending error of a failed property read`() async throws {
         try context.refresh(bob, mergingChanges: false)
         context.suspendMerging()
         try await change()

@@ -17,7 +17,7 @@ import Testing
         #expect(Home.Address.entityDescription.name == "HomeAddress")
     }
 
-    @Test func `an entity name can be combined with options and an identity`() async throws {
+    @Test func `@Entity accepts a name together with options and an identity`() async throws {
         #expect(Office.Address.entityDescription.name == "OfficeAddress")
         #expect(Office.Address.entityDescription.storedName == "offices")
         let test = try TestStack(for: Office.Address.self)

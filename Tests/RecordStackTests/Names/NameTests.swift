@@ -147,7 +147,7 @@ import Testing
         #expect(snapshot.storedValues.allSatisfy { .text($0) == $1 })
     }
 
-    @Test func `indexes whose names contain dots and commas do not collide`() throws {
+    @Test func `columns named with dots and commas get different database indexes`() throws {
         // Without escaping, each of these pairs would be one index.
         Nasty.description.withLock {
             $0 = EntityDescription(
@@ -200,7 +200,7 @@ import Testing
         #expect(error?.code == .modelMismatch)
     }
 
-    @Test func `extending a model fails if a column name uses other Unicode scalars`() throws {
+    @Test func `extending a store throws if a column name's Unicode scalars differ`() throws {
         let folder = try TemporaryFolder("names")
         let location = StoreLocation.file("\(folder.path)/test.sqlite")
         func describe(_ name: String, more: [PropertyDescription]) {

@@ -59,7 +59,7 @@ import Testing
         #expect(try numbers(context.page(before: second.previous, size: 2, of: byLane)) == [8, 2])
     }
 
-    @Test func `from an empty page by key, the previous page has the last objects`() throws {
+    @Test func `the page before an empty page by key holds the last remaining objects`() throws {
         let request = Voucher.where { $0.number < 8 }
         let page = try context.page(after: nil, size: 4, of: request)
         #expect(numbers(page) == [0, 1, 2, 3])

@@ -63,7 +63,9 @@ import Testing
         #expect(await walker.names == 1_000)
     }
 
-    @Test func `async pages can begin behind a page token, or run from the end`() async throws {
+    @Test func `async pages can begin after a page token, or go backward from the end`()
+        async throws
+    {
         let context = test.stack.newContext()
         let request = Person.all.sorted(by: .ascending(\.age))
         let wanted = try context.find(request).map(\.email)
@@ -123,7 +125,8 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
-    @Test func `a cancelled task ends async pages and snapshots with an error`() async throws {
+    @Test func `a loop over async pages or snapshots throws if its task is cancelled`() async throws
+    {
         let stack = test.stack
         let pages = Task {
             let context = stack.newContext()

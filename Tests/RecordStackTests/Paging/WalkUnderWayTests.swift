@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func `pages by key neither repeat nor miss a row that stays during changes`(
+    func `pages by key repeat or miss no row while others are added and deleted`(
         order: Order, backwards: Bool
     ) throws {
         var random = Seeded.fromEnvironment()

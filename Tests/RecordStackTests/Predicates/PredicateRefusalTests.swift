@@ -32,7 +32,7 @@ import Testing
             #Predicate { $0.lodge?.hasChanges == true }, "none of its properties", "title, rooms")
     }
 
-    @Test func `a predicate that reads a property of a value is refused`() {
+    @Test func `a predicate that reads a property such as name.utf8.count is refused`() {
         expect(#Predicate { $0.grade.rawValue == 1 }, "reads a property of a Tier", "CaseIterable")
         expect(#Predicate { $0.name.utf8.count == 1 }, "reads a property of a String")
         expect(#Predicate { $0.tags.count == 1 }, "reads a property of a Array<String>")
@@ -85,7 +85,7 @@ import Testing
         #expect(statements.count == 1)
     }
 
-    @Test func `a predicate that uses an object ID as a value is refused`() {
+    @Test func `a predicate with an object ID in a conditional expression is refused`() {
         let id = ManagedObjectID("recordstack://00000000-0000-0000-0000-000000000000/Visitor/1")!
         expect(#Predicate { ($0.isMember ? $0.objectID : id) == id }, "uses an ID as a value")
     }
@@ -113,7 +113,7 @@ import Testing
             }, "the variable of another predicate")
     }
 
-    @Test func `a predicate whose value has more than 32 cases is refused`() {
+    @Test func `a predicate is refused if a value has over 32 combinations of branches`() {
         func doubled<Number: StandardPredicateExpression<Int>>(
             _ number: Number
         ) -> PredicateExpressions.Arithmetic<Number, Number> {

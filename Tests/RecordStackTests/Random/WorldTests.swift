@@ -7,7 +7,7 @@ import Testing
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `random edits of relationships equal a plain model after each edit`(lane: Int) {
+    func `random edits of relationships match a simple reference implementation`(lane: Int) {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let rounds = Seeded.laneRounds(1_000, full: 20_000)

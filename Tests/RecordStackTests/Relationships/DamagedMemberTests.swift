@@ -32,7 +32,9 @@ struct DamagedMemberTests {
         "ALTER TABLE Chapter RENAME TO Chapter2; ALTER TABLE Novel_labels RENAME TO Other",
         "ALTER TABLE Chapter RENAME COLUMN title TO other",
     ])
-    func `collection algorithms on to-many members end in a damaged file`(_ sql: String) throws {
+    func `collection algorithms on members terminate even if the file is damaged`(_ sql: String)
+        throws
+    {
         let test = try makeStack("")
         let context = test.stack.newContext()
         let novel = try #require(try Novel.findFirst(in: context))

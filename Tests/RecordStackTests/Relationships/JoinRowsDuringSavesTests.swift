@@ -95,7 +95,7 @@ import Testing
         #expect(try await stored(gated) == ["a"])
     }
 
-    @Test func `a join row re-added during a failing save can be removed after a push`()
+    @Test func `a parent can remove a member that a child re-added in a failing save`()
         async throws
     {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)

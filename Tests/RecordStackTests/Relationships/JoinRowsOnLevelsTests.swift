@@ -94,7 +94,7 @@ import Testing
     /// Tests every sequence of four steps, or of three if the members are ordered. With
     /// RECORDSTACK_FULL, the sequences are one step longer.
     @Test(arguments: [false, true], [false, true])
-    func `a save in any of three chained contexts writes its last join row edit`(
+    func `each context in a chain of three saves its own last edit of members`(
         isOrdered: Bool, isStored: Bool
     ) async throws {
         let test = try TestStack(for: Berth.self, Harbour.self, Buoy.self)

@@ -55,7 +55,7 @@ struct OrderPlaceTests {
         #expect(try notes(fresh).map(\.text).joined() == texts)
     }
 
-    @Test func `a child can insert a member again that another context moved away`() throws {
+    @Test func `a child can reinsert a member after another save gives it a new owner`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try child.push()
@@ -69,7 +69,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `moving a member back after an ancestor moved it counts as a change`() throws {
+    @Test func `a child's move of a member back to its index undoes an ancestor's move`() throws {
         let below = try chapters(child)
         below.move(from: 2, to: 4)
         try child.push()
@@ -83,7 +83,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a member that an ancestor moved and a child re-appends comes last`() throws {
+    @Test func `appending a removed member stores it last, where an ancestor moved it`() throws {
         try chapters(top).move(from: 2, to: 5)
         let below = try chapters(child)
         let member = below.remove(at: 5)
@@ -94,7 +94,7 @@ struct OrderPlaceTests {
         try expectStored("013452")
     }
 
-    @Test func `a member that a child pushes, removes and appends again stays last`() throws {
+    @Test func `a member that a child's pushes append, remove and append again is last`() throws {
         try chapter("2", middle).novel = nil
         let held = try novel("N", middle)
         #expect(held.chapters.map(\.title).joined() == "01345")
@@ -111,7 +111,7 @@ struct OrderPlaceTests {
     }
 
     @Test(arguments: [false, true])
-    func `a child's move stays a change after its parent's move is rolled back`(
+    func `a child's reordering is still pushed after a rollback of the parent`(
         isKeyed: Bool
     ) throws {
         if isKeyed {
@@ -135,7 +135,7 @@ struct OrderPlaceTests {
         }
     }
 
-    @Test func `a moved member that another context took away can be inserted again`() throws {
+    @Test func `a reordered member can be reinserted if another save changed its owner`() throws {
         let mine = try chapters(middle)
         mine.move(from: 2, to: 4)
         try elsewhere { context in
@@ -148,7 +148,7 @@ struct OrderPlaceTests {
     }
 
     @Test
-    func `re-inserting a member where it was, after a parent's move, is a change`() throws {
+    func `a child reinserting a member at its index overrides a parent's move`() throws {
         let below = try chapters(child)
         let member = below.remove(at: 2)
         try chapters(middle).move(from: 2, to: 5)
@@ -157,7 +157,7 @@ struct OrderPlaceTests {
         try expectStored("012345")
     }
 
-    @Test func `a child's move is kept after its parent merges another save's order`() throws {
+    @Test func `a child's order is saved as shown after its parent merges another one`() throws {
         try notes(middle).move(from: 0, to: 5)
         let below = try notes(child)
         below.move(from: 5, to: 2)

@@ -66,7 +66,8 @@ import Testing
         #expect(try reread("ab", test) == "abz")
     }
 
-    @Test func `a member inserted into another ordered to-many leaves the first one`() async throws
+    @Test func `a member inserted into a second ordered to-many is gone from the first`()
+        async throws
     {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
@@ -154,7 +155,7 @@ import Testing
         #expect(there.chapters.map(\.title) == model)
     }
 
-    @Test func `moves of members in two contexts are merged`() async throws {
+    @Test func `reorderings of members by two contexts are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)
@@ -171,7 +172,7 @@ import Testing
         #expect(try reread("abcd", test) == "bcda")
     }
 
-    @Test func `moves of members in a child and in its parent are merged`() async throws {
+    @Test func `reorderings of members by a child and its parent are merged`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let novel = try makeNovel("abcd", in: context)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a loop over enumerated members is stable while another context saves`(
+    func `a save elsewhere does not change a loop over members.enumerated()`(
         change: Change
     ) throws {
         let held = try keepFaults()

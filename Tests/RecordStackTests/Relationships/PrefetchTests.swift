@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `prefetching with a filter loads only members of the found objects`() throws {
+    @Test func `a filtered request prefetches only members of the objects it finds`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {
             let firms = try Firm.find(prefetching: { $0.staff }, in: context) {

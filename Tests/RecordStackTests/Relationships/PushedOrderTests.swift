@@ -46,7 +46,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushing a member's move and its reversal leaves no change`(
+    func `a member's pushed move to another index and back leaves no change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -62,7 +62,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushing a member's removal and its return in place leaves no change`(
+    func `a member's pushed removal and reinsertion at its index are no change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -77,7 +77,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `pushing a member's removal and its return at another index is a change`(
+    func `a member's pushed removal and reinsertion at a new index are a change`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)
@@ -101,7 +101,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a child's pushes keep a member in the list the parent moved it to`(
+    func `a child's pushed reordering keeps the owner a parent gave a member`(
         isLoaded: Bool
     ) throws {
         try test.seed { context in
@@ -181,7 +181,7 @@ struct PushedOrderTests {
         (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
     }
 
-    @Test func `restoring a removed member of a symmetric to-many is no change`() throws {
+    @Test func `reinserting a .symmetric to-many's member at its index is no change`() throws {
         let test = try TestStack(for: Dancer.self)
         try test.seed { context in
             let all = try (0..<4).map { try Dancer.create(in: context, name: "\($0)") }

@@ -110,7 +110,7 @@ import Testing
         #expect(!favourite.isSet(\Writer.name))
     }
 
-    @Test func `copying a property that is no relationship names the property`() throws {
+    @Test func `copy(with:) of a property that is no relationship throws and names it`() throws {
         let test = try makeNovelStack()
         let sea = try Novel.create(in: test.stack.newContext(), title: "Sea")
         let error = #expect(throws: RecordStackError.self) { _ = try sea.copy(with: \.title) }

@@ -64,7 +64,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `a push checks the member counts of a child's new objects`() async throws {
+    @Test func `a push fails if a child's new object has too few members`() async throws {
         let test = try TestStack(for: Crew2.self, Sailor.self, Port.self)
         let context = test.stack.newContext()
         let child = context.newChild()

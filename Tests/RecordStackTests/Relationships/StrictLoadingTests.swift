@@ -47,7 +47,7 @@ import Testing
     }
 
     /// SQLite maps and unmaps the index of its WAL in the same way.
-    @Test func `strict loading finds a loop's line while a thread unmaps memory`() throws {
+    @Test func `strict loading names a loop's source line while a thread unmaps memory`() throws {
         let folder = try TemporaryFolder("mapped")
         let path = folder.path + "/file"
         try Data(repeating: 0, count: 65_536).write(to: URL(filePath: path))

@@ -36,7 +36,7 @@ struct TakenBackOrderTests {
         #expect(try context.saveAndWait() == .noChanges, "line \(line)")
     }
 
-    @Test func `moving a member of an ordered to-many away and back is no change`() throws {
+    @Test func `moving a member to another index and back is no change`() throws {
         let chapters = try novel().chapters
         chapters.move(from: 0, to: 5)
         #expect(try context.hasChanges && novel().changes(of: \.chapters).isReordered)
@@ -45,7 +45,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `moves of members that restore their order are no change`() throws {
+    @Test func `moving members until they have their saved order again is no change`() throws {
         let chapters = try novel().chapters
         // Each member moves to the end in turn, which is a full circle.
         for _ in 0..<6 { chapters.move(from: 0, to: 5) }
@@ -80,7 +80,8 @@ struct TakenBackOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `clearing and restoring the last member's owner is no change`(isElsewhere: Bool) throws {
+    func `changing the last ordered member's owner and back is no change`(isElsewhere: Bool) throws
+    {
         try test.seed { try Novel.create(in: $0, title: "O") }
         let last = try #require(try Chapter.findFirst(by: \.title, "5", in: context))
         let owner = last.novel
@@ -112,7 +113,7 @@ struct TakenBackOrderTests {
             ])
     }
 
-    @Test func `restoring a removed member leaves the member's own side unchanged`() throws {
+    @Test func `removing a member and inserting it back leaves its inverse unchanged`() throws {
         let mentors = try writer().mentors
         let mentor = mentors.remove(at: 1)
         mentors.insert(mentor, at: 1)
@@ -120,7 +121,7 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
-    @Test func `a child's restored order leaves nothing to push`() throws {
+    @Test func `a child that moves a member to an index and back has nothing to push`() throws {
         let child = context.newChild()
         let chapters = try #require(try Novel.findFirst(in: child)).chapters
         chapters.move(from: 1, to: 4)

@@ -72,7 +72,8 @@ import Testing
         #expect(try await test.stack.integrityCheck().isEmpty)
     }
 
-    @Test func `a symmetric relationship updates both objects`() async throws {
+    @Test func `adding or removing a .symmetric member changes both objects' members`() async throws
+    {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let people = try ["Ann", "Bob", "Eve"].map { try Writer.create(in: context, name: $0) }
@@ -208,7 +209,7 @@ import Testing
         #expect(try sky.in(child).cover == nil)
     }
 
-    @Test func `a refresh undoes both ends of a one-to-one relationship`() async throws {
+    @Test func `refreshing one end of a one-to-one discards the edit on both ends`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -228,7 +229,8 @@ import Testing
         #expect(try red.in(other).novel?.title == "Sea" && blue.in(other).novel == nil)
     }
 
-    @Test func `a one-to-one is restored when an ancestor undoes a deletion`() async throws {
+    @Test func `a child's one-to-one edit returns when the parent undoes a deletion`() async throws
+    {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -324,7 +326,7 @@ import Testing
         #expect(titles(there.novels) == ["B", "C"] && !other.hasChanges)
     }
 
-    @Test func `a join row to a remotely deleted object is dropped before a save`() async throws {
+    @Test func `an added member that another context deletes leaves no change`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")

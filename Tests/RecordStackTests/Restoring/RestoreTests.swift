@@ -94,7 +94,7 @@ import Testing
         try expectWhole(in: child)
     }
 
-    @Test func `restoring a snapshot resets an object that exists`() throws {
+    @Test func `restoring a snapshot sets an existing object's values and members back`() throws {
         let parcel = try parcel(in: context)
         let snapshot = try parcel.snapshot
         parcel.weight = 9
@@ -163,7 +163,7 @@ import Testing
         #expect(try Parcel.find(in: second).map(\.weight) == [100])
     }
 
-    @Test func `rolling back a restore deletes the object again`() throws {
+    @Test func `a rollback after restoring a deleted object deletes the object again`() throws {
         let parcel = try parcel(in: context)
         let snapshot = try parcel.snapshot
         try context.delete(parcel)

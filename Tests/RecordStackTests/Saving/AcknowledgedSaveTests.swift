@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test
-    func `merging a save of wide objects updates exactly the changed attributes`() async throws {
+    func `merging a save changes exactly the edited ones of 70 attributes`() async throws {
         let test = try TestStack(for: Wide.self)
         let (context, other) = (test.stack.newContext(), test.stack.newContext())
         let ours = try (0..<6).map { try Wide.create(in: context, a00: $0) }

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `another program's change is noticed only if it counts the row version`(
+    func `a change by another program is noticed only if it raises _version`(
         isCounted: Bool
     ) throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile) { context in
@@ -181,7 +181,8 @@ import Testing
         #expect(ann.name == "theirs" && !context.hasChanges)
     }
 
-    @Test func `equal edits in two contexts can be saved under a trump policy`() async throws {
+    @Test func `an edit equal to a saved one is saved with storeTrump or objectTrump`() async throws
+    {
         for policy in [MergePolicy.storeTrump, .objectTrump] {
             let (test, context, ann) = try await prepare()
             ann.name = "same"
@@ -230,7 +231,7 @@ import Testing
         #expect(ann.name == "3" && !context.hasChanges)
     }
 
-    @Test func `deleting a changed object conflicts even if the log dropped the change`()
+    @Test func `a deletion conflicts with a change that the commit log has dropped`()
         async throws
     {
         let test = try TestStack(for: Person.self)
@@ -249,7 +250,7 @@ import Testing
 
     /// This stack does not notice other saves. It finds stale rows only when it writes.
     @Test(arguments: [true, false])
-    func `a save finds a stale row even if a unique value clashes too`(deletes: Bool)
+    func `a save notices a row changed elsewhere even if a unique value clashes`(deletes: Bool)
         async throws
     {
         let test = try TestStack(

@@ -104,7 +104,9 @@ import Testing
         #expect(try Person.find(in: child).map(\.name) == ["2"])
     }
 
-    @Test func `a child's edits survive a deletion during its parent's save`() async throws {
+    @Test func `a child's edit survives a deletion that its parent makes during a save`()
+        async throws
+    {
         let gated = try GatedStack(Person.self)
         let context = gated.context
         let child = context.newChild()
@@ -135,7 +137,7 @@ import Testing
         #expect(error?.conflicts.first?.kind == .deletedElsewhere)
     }
 
-    @Test func `a parent's edits while its child's deletion is written are a conflict`()
+    @Test func `a parent's edit conflicts if a child is saving the object's deletion`()
         async throws
     {
         let gated = try GatedStack(Person.self)

@@ -110,7 +110,8 @@ import Testing
         #expect(try await context.save() == .saved(.inserting(2)))
     }
 
-    @Test func `a save throws busy if another program's lock outlasts the timeout`() async throws {
+    @Test func `a save that throws busy for another program's lock keeps its changes`() async throws
+    {
         var options = StoreOptions()
         options.busyTimeout = 0.1
         let test = try makeStack(options)

@@ -97,7 +97,8 @@ import Testing
         #expect(ann.name == "2" && !context.hasChanges)
     }
 
-    @Test func `a child's save keeps its parent from saving the same changes twice`() async throws {
+    @Test func `a parent's save during its child's save writes nothing a second time`() async throws
+    {
         let gated = try GatedStack(Person.self, Team.self)
         let context = gated.context
         try Person.create(in: context, email: "parent")

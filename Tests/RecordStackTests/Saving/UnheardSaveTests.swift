@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "3"])
-    func `an edit during a save that overrides another save stays a change`(
+    func `an edit made while a save overwrites another's value stays unsaved`(
         edit: String
     ) async throws {
         let gated = try GatedStack(Person.self)
@@ -131,7 +131,7 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
     }
 
-    @Test func `an edit back to the old value during a child's save stays a change`() async throws {
+    @Test func `a value that a child sets back during its own save stays an edit`() async throws {
         let gated = try GatedStack(Person.self)
         let parent = gated.context
         let child = parent.newChild(name: "child")
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["error", "storeTrump", "objectTrump"])
-    func `a child's save finds a conflict with a commit that the log dropped`(
+    func `a child that missed too many saves still finds a conflict in its save`(
         policy: String
     ) async throws {
         let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
@@ -196,7 +196,7 @@ import Testing
         #expect(seen.map(\.name) == [wanted] && seen.map(\.age) == [5])
     }
 
-    @Test func `a relationship set back during a save survives another context's save`()
+    @Test func `a to-one set back during its save stays an edit despite a rival save`()
         async throws
     {
         let gated = try GatedStack(Person.self, Team.self)

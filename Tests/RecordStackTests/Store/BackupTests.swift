@@ -74,7 +74,9 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a backup keeps an existing file, or replaces it in one step`() async throws {
+    @Test func `a backup throws fileExists for an existing file unless told to replace`()
+        async throws
+    {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(2, in: stack)
@@ -100,7 +102,8 @@ import Testing
         #expect(try peopleCount(try open(folder.file("b.sqlite"))) == 4)
     }
 
-    @Test func `a backup to an impossible path throws and creates nothing`() async throws {
+    @Test func `a backup to its own store or to a folder throws and creates nothing`() async throws
+    {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(1, in: stack)

@@ -143,7 +143,7 @@ import Testing
         try damages.count { try !examine($0, in: folder) }
     }
 
-    @Test func `a store file cut off at any multiple of 512 bytes is reported`() throws {
+    @Test func `a stack throws for a store file cut off at any multiple of 512 bytes`() throws {
         let original = try Original()
         let damages = stride(from: 0, to: original.bytes.count, by: 512).map {
             Damage(description: "cut at \($0)", file: Array(original.bytes[..<$0]))
@@ -153,7 +153,7 @@ import Testing
         #expect(told == damages.count - 1, "what is missing is always noticed")
     }
 
-    @Test func `a changed byte in a store's header is reported, or read as by SQLite`() throws {
+    @Test func `a stack throws, or reads what SQLite reads, if a header byte changed`() throws {
         let original = try Original()
         var damages: [Damage] = []
         for place in 0..<100 {
@@ -168,7 +168,7 @@ import Testing
         #expect(told > 20 && told < damages.count)
     }
 
-    @Test func `an overwritten page of a store is reported, or read as by SQLite`() throws {
+    @Test func `a stack throws, or reads what SQLite reads, if a page is overwritten`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
@@ -194,7 +194,7 @@ import Testing
         #expect(try examine(damages, in: original.folder) > 10, "seed \(random.seed)")
     }
 
-    @Test func `random byte changes of a store are reported, or read as by SQLite`() throws {
+    @Test func `a stack throws, or reads what SQLite reads, if random bytes changed`() throws {
         let original = try Original()
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test
-    func `durable save blocks of a context and saves of root wait for the disk`() async throws {
+    func `a context's durable blocks and root's durable saves wait for the disk`() async throws {
         let (test, context, person) = try makeStack()
         person.name = "of the parent"
         #expect(

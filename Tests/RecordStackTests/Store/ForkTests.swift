@@ -124,7 +124,7 @@ struct ForkTests {
         try stack?.close()
     }
 
-    @Test func `a forked child can release its stack while a lock of SQLite is held`() throws {
+    @Test func `a forked process can release its stack if a SQLite lock stays locked`() throws {
         var stack: ContextStack? = try ContextStack(for: Person.self, at: .inMemory)
         try savePeople(3, in: try #require(stack))
         // The lock that every allocation of SQLite takes.

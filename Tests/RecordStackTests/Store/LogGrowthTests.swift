@@ -181,7 +181,7 @@ import Testing
 
     /// The read does not keep pages from being written back, but keeps the WAL from being
     /// restarted. SQLite then reports at once that it is busy.
-    @Test func `a checkpoint waits for a short read of the last save`() throws {
+    @Test func `a checkpoint waits for another program's short read to end`() throws {
         let folder = try TemporaryFolder("log")
         let path = folder.file("a.sqlite")
         let recorder = StatementRecorder()

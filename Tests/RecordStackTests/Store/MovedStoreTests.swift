@@ -70,7 +70,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a save made while the store file was renamed is in the file`() throws {
+    @Test func `a save made between renaming a store file away and back is kept`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try open(folder.file("a"), checking: 1_000_000)
         try savePeople(3, in: stack)
@@ -107,7 +107,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `reads notice soon that the store file was removed`() throws {
+    @Test func `reads start to throw soon after the store file is removed`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try ContextStack(for: Person.self, at: .file(folder.file("a")))
         try savePeople(1, in: stack)

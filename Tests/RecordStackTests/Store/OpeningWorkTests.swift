@@ -51,7 +51,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `a stack that only reads writes back a WAL that a crash left`() throws {
+    @Test func `a writable stack that only reads writes back a WAL left by a crash`() throws {
         let folder = try TemporaryFolder("found")
         let original = try ContextStack(for: Person.self, at: .file(folder.file("original")))
         try savePeople(3, in: original)

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a read-only stack reports an older model that needs a write`() throws {
+    @Test func `a read-only stack throws modelMismatch if a new model needs a write`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Animal.self, at: .file(path)).close()
@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `a reader in a read-only folder throws busy once a writer has opened`() throws {
+    @Test func `a stack in a read-only folder throws busy once a writing stack opens`() throws {
         let folder = try TemporaryFolder("readonly")
         let path = try folder.makeStore()
         chmod(folder.path, 0o555)

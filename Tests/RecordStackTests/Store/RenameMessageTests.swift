@@ -41,7 +41,7 @@ import Testing
         #expect(try !message(Doubling.Book.self).contains("renamed"))
     }
 
-    @Test func `a store opens with a renamed model as the message advises`() throws {
+    @Test func `a store opens once renames are declared as the error's text advises`() throws {
         try ContextStack(for: Before.Book.self, at: .file(path)).close()
         try ContextStack(for: Heeding.Volume.self, at: .file(path)).close()
     }

@@ -25,7 +25,7 @@ struct RenamedStoreTests {
         #expect(try peopleCount(try open(folder.file("a"))) == 0)
     }
 
-    @Test func `a save that finds its store renamed writes earlier saves to the file`() throws {
+    @Test func `a save that finds its file renamed has put earlier saves into the file`() throws {
         let folder = try TemporaryFolder("renamed")
         let stack = try open(folder.file("a"), checking: 0)
         try savePeople(3, in: stack)

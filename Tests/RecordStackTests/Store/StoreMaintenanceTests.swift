@@ -180,7 +180,7 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func `destroyStore and opening leave another program's crashed database`() throws {
+    @Test func `opening and destroyStore keep another program's database and its WAL`() throws {
         let folder = try TemporaryFolder("maintenance")
         let program = try ForeignProgram(path: folder.file("live"))
         try program.run("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)")

@@ -80,7 +80,7 @@ import Testing
         #expect(try peopleCount(try open(second)) == 2)
     }
 
-    @Test func `an impossible store path throws cannotOpen with advice`() throws {
+    @Test func `opening a store at an unusable path throws cannotOpen with advice`() throws {
         let folder = try TemporaryFolder("paths")
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
         symlink("nowhere", folder.file("dangling"))

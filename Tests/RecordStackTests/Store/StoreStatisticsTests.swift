@@ -59,7 +59,7 @@ import Testing
         #expect((test.stack.storeStatistics - before).rowsRead == 5_000)
     }
 
-    @Test func `store statistics count the statements that a recorder records`() throws {
+    @Test func `store statistics count as many statements as the StatementRecorder`() throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try savePeople(5, in: test.stack)
         let context = test.stack.newContext()

@@ -28,7 +28,9 @@ import Testing
         return ann
     }
 
-    @Test func `an edited object deleted elsewhere is hidden from fetches and kept`() async throws {
+    @Test func `an edited object deleted elsewhere leaves requests but keeps its edit`()
+        async throws
+    {
         let ann = try await deletedElsewhere()
         let id = ann.objectID
         #expect(try Person.find(in: parent).isEmpty && ann.name == "ours")
@@ -42,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["rollback", "delete", "edit back", "refresh"])
-    func `rollback, delete, refresh or an edit back ends a deletion conflict`(
+    func `rollback, delete, refresh or setting back ends an orphaned edit`(
         with way: String
     ) async throws {
         let ann = try await deletedElsewhere()
@@ -56,7 +58,8 @@ import Testing
         #expect(ann.objectState == .detached && !parent.hasChanges)
     }
 
-    @Test func `a push conflicts with a later edit of the grandparent`() async throws {
+    @Test func `a push conflicts with the grandparent's later edit of the same value`() async throws
+    {
         let ann = try Person.create(in: parent, email: "ann", name: "base", age: 1)
         try await parent.save()
         let grandchild = child.newChild()
@@ -75,7 +78,7 @@ import Testing
     }
 
     @Test
-    func `a push conflicts with an edit of its parent and ignores other saves`() async throws {
+    func `a push conflicts with its parent's later edit, not with others' saves`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()
         let id = ann.objectID
@@ -93,7 +96,8 @@ import Testing
         await #expect(throws: RecordStackError.self) { try await parent.save() }
     }
 
-    @Test func `a parent's deletion hides a child's edit until it is rolled back`() async throws {
+    @Test func `a parent's deletion hides a child's edit until the parent rolls back`() async throws
+    {
         let team = try Team.create(in: parent, title: "A")
         let ann = try Person.create(in: parent, email: "ann", team: team)
         try await parent.save()
@@ -205,7 +209,8 @@ import Testing
         #expect(error?.conflicts.first?.properties.map(\.name) == ["name"])
     }
 
-    @Test func `the same edit in parent and child is a conflict until it is undone`() async throws {
+    @Test func `a child's edit equal to its parent's conflicts until it is discarded`() async throws
+    {
         let ann = try Person.create(in: parent, email: "ann", name: "1")
         try await parent.save()
         let mine = try Person.existing(ann.objectID, in: child)
@@ -221,7 +226,8 @@ import Testing
         #expect(ann.name == "1" && mine.name == "1")
     }
 
-    @Test func `undoing an edit does not restore a reference to a deleted object`() async throws {
+    @Test func `deleting a related object restores no reference to a deleted object`() async throws
+    {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann")
@@ -239,7 +245,8 @@ import Testing
         #expect(try await parent.save() == .saved(.counting(updated: 1, deleted: 2)))
     }
 
-    @Test func `a deleted object becomes no member when another context moves it`() async throws {
+    @Test func `a deleted object does not join the owner that another save gives it`() async throws
+    {
         let a = try Team.create(in: parent, title: "A")
         let b = try Team.create(in: parent, title: "B")
         let ann = try Person.create(in: parent, email: "ann", team: a)
@@ -260,7 +267,7 @@ import Testing
 
     /// Found by `FlatTwinTests` with the seed 6717054547694547762.
     @Test
-    func `saves of ancestors are no conflict with a new object's deletion`() async throws {
+    func `deleting a new object in a child is no conflict with ancestors' saves`() async throws {
         let middle = child
         let bottom = middle.newChild()
         let ann = try Person.create(in: parent, email: "ann", name: "parent's")

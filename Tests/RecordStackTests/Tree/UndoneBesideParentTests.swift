@@ -4,7 +4,8 @@ import Testing
 
 /// Edits that a child undoes after its parent has made the same edit.
 @Suite("Edits undone below a parent's edit") struct UndoneBesideParentTests {
-    @Test func `a child's deletion clears a reference that its parent also set`() async throws {
+    @Test func `a child's deletion clears a reference that both child and parent set`() async throws
+    {
         let test = try TestStack(for: Person.self)
         try await test.stack.saveWithBlock { context in
             try Team.create(in: context, title: "A")
@@ -24,7 +25,7 @@ import Testing
         #expect(child.hasChanges)
     }
 
-    @Test func `a child that clears its own reference shows its parent's reference`() throws {
+    @Test func `a child that sets a reference back to nil shows its parent's reference`() throws {
         let test = try TestStack(for: Person.self)
         let parent = test.stack.newContext()
         try Person.create(in: parent, email: "ann")

@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: TwinKind.allCases)
-    func `a new object has defaults, and a save names required values`(_ kind: TwinKind) throws {
+    func `a new object has defaults, and its save lists missing required values`(_ kind: TwinKind)
+        throws
+    {
         try beNew(kind.twin)
     }
 

@@ -85,7 +85,7 @@ import Testing
                 + "Write { (value: Int) in … }.")
     }
 
-    @Test func `a rule with a custom range type checks values of its own type only`() throws {
+    @Test func `a range rule with a custom range is refused for another number type`() throws {
         struct Odd: RangeExpression, Sendable {
             func contains(_ element: Int) -> Bool { !element.isMultiple(of: 2) }
             func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int {

@@ -223,7 +223,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `a failure of an inherited rule matches key paths of both classes`() throws {
+    @Test func `an inherited rule's failure is found by a key path of either class`() throws {
         let test = try TestStack(for: Canary.self)
         let context = test.stack.newContext()
         let canary = try Canary.create(in: context)

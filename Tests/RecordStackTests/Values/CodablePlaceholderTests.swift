@@ -5,7 +5,8 @@ import Testing
 
 /// Codable types, which need one conformance to be attributes.
 @Suite("Codable attributes") struct CodablePlaceholderTests {
-    @Test func `a Codable type needs a single conformance to be an attribute`() async throws {
+    @Test func `a Codable type can be an attribute by adopting CodableAttributeValue`() async throws
+    {
         let test = try TestStack(for: Manor.self)
         try await test.stack.saveWithBlock { context in
             let plot = Manor.Plot(street: "a", number: 3, corner: .init(x: 1, y: 2), kind: .rented)

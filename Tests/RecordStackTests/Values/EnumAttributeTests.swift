@@ -4,7 +4,7 @@ import Testing
 
 /// Enums, which need one conformance to be attributes.
 @Suite("Enum attributes") struct EnumAttributeTests {
-    @Test func `an enum with a raw value needs one conformance to be an attribute`() async throws {
+    @Test func `an enum can be an attribute by adopting EnumAttributeValue`() async throws {
         let test = try TestStack(for: Shipment.self)
         try await test.stack.saveWithBlock { context in
             try Shipment.create(in: context, state: .sent, weight: .heavy, last: .lost)

@@ -173,7 +173,7 @@ import Testing
         #expect(try context.explain(all.limited(to: 0)).pending?.objects == 6)
     }
 
-    @Test func `explanations of aggregates in memory show which rows are read`() throws {
+    @Test func `explaining an aggregate shows SQL that skips rows of unsaved objects`() throws {
         let ann = try Person.create(in: context, email: "ann", age: 3)
         try Person.create(in: context, email: "ben", age: 4)
         try context.saveAndWait()
@@ -189,7 +189,7 @@ import Testing
         #expect(try context.sum(of: \.age, for: Person.all) == 8)
     }
 
-    @Test func `explaining values with a bad limit or property throws`() {
+    @Test func `explain throws for a negative limit or a property that is not stored`() {
         #expect(throws: RecordStackError.self) {
             try context.explain(sumOf: \.age, for: Person.all.limited(to: -1))
         }

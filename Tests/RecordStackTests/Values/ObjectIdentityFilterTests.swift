@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a filter can check if members contain an object that it refers to`() throws {
+    @Test func `a filter can check whether members contain a related object or itself`() throws {
         try check("ada", "ada cat") { $0.pupils.contains($0.favourite) }
         try check("ben cat", "ben cat dan") { $0.teacher.pupils.contains($0) }
         try check("", "") { $0.pupils.contains($0) }

@@ -24,7 +24,8 @@ import Testing
         ("ABD", { hero in hero.admirers.sum { _ in hero.admirers.count } == 1 }),
     ]
 
-    @Test func `filters can aggregate a value of an outer object over members`() async throws {
+    @Test func `a filter's aggregate over members can use the outer object's values`() async throws
+    {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {
             for (expected, condition) in Self.conditions {
                 let filter = condition(FilterProxy())
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `sort orders, values and groups can aggregate an outer object's values`()
+    @Test func `aggregates in sort keys, values and groups can use the owner's values`()
         async throws
     {
         for world in [try await FormatWorld.stored(), try FormatWorld.pending()] {

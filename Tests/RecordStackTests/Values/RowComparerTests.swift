@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `RowComparer reuses the memory of the row before`() {
+    @Test func `comparing many rows with one RowComparer does not let its memory grow`() {
         let large = String(repeating: "x", count: 3 << 20)
         let row: [StoredValue] = [.text("abc"), .text(large), .text(large)]
         let rows = batch([row, row, [.text("abc"), .text("y"), .text("")]])

@@ -33,7 +33,9 @@ import Testing
                 == ["A", "C", "B"])
     }
 
-    @Test func `objects sort by the number of ordered and inherited members`() async throws {
+    @Test func `objects sort by the member count of an inherited ordered relationship`()
+        async throws
+    {
         let test = try TestStack(for: Pantry.self, Sideboard.self, Jar.self)
         let context = test.stack.newContext()
         for number in [2, 0, 1] {

@@ -99,7 +99,7 @@ import Testing
                 == ["ann", "ann", "ann", nil])
     }
 
-    @Test func `rows(of:) gives several values, and throws for a missing value`() throws {
+    @Test func `rows(of:) returns a tuple per object and throws if a value is missing`() throws {
         let rows = try Invoice.rows(
             of: { ($0.number, $0.price * 10, $0.payer.name.optional) }, limit: 4, in: context)
         #expect(rows.map(\.0) == [1, 2, 3, 4] && rows.map(\.1) == [1, 2, 3, 4])
@@ -184,7 +184,7 @@ import Testing
         #expect(try cities(name, most) == ["Rome", "Bonn", "Bern"])
     }
 
-    @Test func `a property of single objects is refused as a value of a group`() throws {
+    @Test func `an attribute without an aggregate is refused as a group's value`() throws {
         let invoice = FilterProxy<Invoice>()
         func check<Result>(_ groups: () throws -> Result) {
             let error = #expect(throws: RecordStackError.self) { _ = try groups() }
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `sums, values, groups and IDs run one statement each, and no object`() throws {
+    @Test func `sums, values, groups and IDs each run one statement and load no object`() throws {
         let statements = try test.recorder.statements {
             _ = try Invoice.sum(of: \.amount, in: context)
             _ = try Invoice.values(of: \.city, in: context)

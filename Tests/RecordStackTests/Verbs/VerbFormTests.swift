@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a format string applies to the entity whose call uses it`() throws {
+    @Test func `one format string can filter objects of different entities`() throws {
         let (_, context) = try makeContext()
         let named = Filter.format("name BEGINSWITH %@", "A")
         #expect(try Barge.count(matching: named, in: context) == 2)
@@ -106,7 +106,7 @@ import Testing
         #expect(throws: RecordStackError.self) { try Barge.count(matching: filter, in: context) }
     }
 
-    @Test func `sort keys can be one key, several keys, or an array`() throws {
+    @Test func `sortedBy accepts one key, several keys or an array of keys`() throws {
         let (_, context) = try makeContext()
         func names(_ keys: [SortKey<Barge>]) throws -> [String] {
             try Barge.find(sortedBy: keys, in: context).map(\.name)

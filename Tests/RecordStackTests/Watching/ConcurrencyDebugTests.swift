@@ -106,7 +106,9 @@ import Testing
         #expect(try run("context of a save block", environment: off).wentOn)
     }
 
-    @Test func `the concurrencyDebug option overrides environment and build`() async throws {
+    @Test func `option concurrencyDebug overrides environment and build configuration`()
+        async throws
+    {
         await #expect(processExitsWith: .success) {
             try await Self.countElsewhere(concurrencyDebug: false)
         }

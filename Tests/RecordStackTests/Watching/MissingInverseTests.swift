@@ -27,11 +27,11 @@ import Testing
                 == true)
     }
 
-    @Test func `a stack warns of an entity's parent and children without an inverse`() throws {
+    @Test func `relationships parent and children without an inverse cause a warning`() throws {
         #expect(try warnings(ZooNode.self).count == 1)
     }
 
-    @Test func `a stack does not warn about an inverse, lone or one-way relationship`() throws {
+    @Test func `a declared inverse, oneWay or a single relationship causes no warning`() throws {
         #expect(try warnings(Person.self, Dog.self).isEmpty)
         #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
         #expect(try warnings(LoneZoo.Keeper.self).isEmpty)

@@ -120,7 +120,7 @@ extension WarningTests {
     }
 
     @MainActor
-    @Test func `other contexts and short operations log no main-thread warning`() async throws {
+    @Test func `only long work of the default context logs a main-thread warning`() async throws {
         let log = WarningLog()
         let slow = try await Self.stack(log, mainThreadLimit: 0)
         let context = slow.newContext()
@@ -141,7 +141,7 @@ extension WarningTests {
     }
 
     @Test(arguments: Step.allCases)
-    func `a child's edit warns once if its parent discards edits of the object`(step: Step)
+    func `a child warns once if its parent discards edits of an object it edited`(step: Step)
         async throws
     {
         let log = WarningLog()
@@ -176,7 +176,9 @@ extension WarningTests {
         #expect(log.messages(.parentMovedOn).count == 1)
     }
 
-    @Test func `a parent's save or discard of an unrelated edit does not warn`() async throws {
+    @Test func `a parent that saves edits or discards unrelated ones causes no warning`()
+        async throws
+    {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -198,7 +200,9 @@ extension WarningTests {
 
     /// Assigning an equal value is no change, although the object remembers the assignment.
     @Test(arguments: Step.allCases)
-    func `assigning an equal value in a child leads to no warning`(step: Step) async throws {
+    func `a child that set an equal value does not warn when its parent discards`(step: Step)
+        async throws
+    {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -220,7 +224,7 @@ extension WarningTests {
         #expect(below.name.isEmpty && below.age == 3 && !form.hasChanges)
     }
 
-    @Test func `a child does not warn after its parent edits a value back`() async throws {
+    @Test func `a child does not warn after its parent sets an edited value back`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -242,7 +246,7 @@ extension WarningTests {
         #expect(log.warnings.isEmpty)
     }
 
-    @Test func `a child's edit of a new object warns after its parent discards it`() async throws {
+    @Test func `a child's edit warns if its parent discards the edited new object`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
@@ -314,7 +318,7 @@ extension WarningTests {
     }
 
     @Test
-    func `saved, discarded or in-memory changes do not warn at the process's end`() async throws {
+    func `saved or discarded changes, and stores in memory, do not warn at exit`() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

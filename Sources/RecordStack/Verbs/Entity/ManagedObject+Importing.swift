@@ -25,9 +25,9 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// The identity of an object is the entity's only unique attribute, or the properties that
     /// `@Entity(identity:)` names. If the entity has no identity, every row becomes a new object.
-    /// The import looks up the objects of 1,000 rows at a time, with one query for each entity. It
-    /// also finds pending objects. If an object already has the values of its row, the import does
-    /// not change the object.
+    /// By default, the import looks up the objects of 1,000 rows at a time, with one query for each
+    /// entity. It also finds pending objects. If an object already has the values of its row, the
+    /// import does not change the object.
     ///
     /// If a row would become a new object but lacks a required attribute, the import skips the row
     /// and reports a problem. It also skips the row if the value of a non-optional attribute does

@@ -13,10 +13,10 @@ extension ContextStack {
     /// Each row changes the object with the same identity, or becomes a new object.
     /// `Person.importJSON` explains how the import treats a row. The import reads the source in
     /// pieces, so a file can be larger than memory. It cannot check the whole text first: if it
-    /// finds an error, the rows that it has already saved stay saved. The import saves each batch
-    /// in a separate block, like ``saveWithBlock(_:)``, and other blocks can run in between. If
-    /// another import creates the same object at the same time, this import repeats its batch and
-    /// finds that object.
+    /// finds an error, the rows that it has already saved stay saved. By default, the import saves
+    /// each batch in a separate block, like ``saveWithBlock(_:)``, and other blocks can run in
+    /// between. If another import creates the same object at the same time, this import repeats its
+    /// batch and finds that object.
     ///
     /// - Parameters:
     ///   - source: The source of the text or the rows.

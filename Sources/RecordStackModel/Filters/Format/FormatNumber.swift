@@ -7,7 +7,7 @@ enum FormatNumber: Sendable, Hashable {
     case unsigned(UInt64)
     /// A real number, with its digits if the format string contains it.
     case real(Double, digits: String?)
-    /// A decimal number in its shortest plain form.
+    /// A decimal number as text, without an exponent and without superfluous zeros.
     case decimal(String)
 
     init(_ value: UInt64) {

@@ -18,13 +18,13 @@ public struct KeysetPage<Item> {
     public let items: [Item]
     /// The token for the next page, or nil if this page is the last page.
     ///
-    /// If you requested the page before a token, the value is never nil, even if no object follows
-    /// the page.
+    /// If you requested this page with a token as `before:`, the value is never nil, even if no
+    /// object follows the page.
     public let next: PageToken?
     /// The token for the previous page, or nil if this page is the first page.
     ///
-    /// If you requested the page after a token, the value is never nil, even if no object precedes
-    /// the page.
+    /// If you requested this page with a token as `after:`, the value is never nil, even if no
+    /// object precedes the page.
     public let previous: PageToken?
 
     package init(items: [Item], next: PageToken?, previous: PageToken?) {

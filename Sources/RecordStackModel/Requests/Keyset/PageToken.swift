@@ -22,7 +22,7 @@ public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
     /// Creates a token from the text that ``description`` returned.
     ///
     /// The text is not checked until the token is used. If the text is not a token, the request
-    /// then throws an error, and does not return the first page.
+    /// that uses it throws an error.
     ///
     /// - Returns: nil only if the text is empty.
     public init?(_ description: String) {

@@ -102,9 +102,9 @@ extension FetchRequest {
     /// ```
     ///
     /// Each relationship of the path takes one or two statements, whatever the number of objects.
-    /// For its last 64 requests with prefetching, the context keeps the prefetched objects as long
-    /// as you hold one of the request's objects. Requests for counts, values or snapshots do not
-    /// prefetch.
+    /// The context keeps the prefetched objects of a request as long as you hold one of the
+    /// request's own objects. It does this for the last 64 requests with prefetching. Requests for
+    /// counts, values or snapshots do not prefetch.
     public func prefetching(
         @PrefetchBuilder _ paths: (RelationshipPath<Entity>) -> [Prefetch]
     ) -> Self {

@@ -8,10 +8,10 @@ extension FilterExpression {
 
     /// Decodes a value that a store has computed.
     ///
-    /// - Parameter isSum: whether there always is a result. A store has null for the sum of an
-    ///   infinity and its opposite, and the result is then NaN.
-    /// - Throws: ``RecordStackError/Code/misuse`` for a nil that the type does not
-    ///   have, and for a number that does not fit.
+    /// - Parameter isSum: true if the value is a sum, which is never nil. The store returns null
+    ///   for the sum of positive and negative infinity, and the method then returns NaN.
+    /// - Throws: ``RecordStackError/Code/misuse`` for null if the type is not optional, and for a
+    ///   number that does not fit the type.
     package static func decode(_ value: StoredValue, isSum: Bool = false) throws -> Value {
         if let decoded = Value(storedValue: value) { return decoded }
         if isSum, value.isNull, let nan = Double.nan as? Value { return nan }

@@ -7,10 +7,10 @@
 /// ) { people, city in (city, people.count) }
 /// ```
 ///
-/// A key can use the same values as a `having:` closure: values of the group's objects, and
-/// calculations with them. As in a ``SortKey``, nil is first in ascending order and last in
-/// descending order, unless you pass `nulls`. If groups are equal in all keys, they are sorted by
-/// the values that they are grouped by.
+/// A key can use the same values as a `having:` closure: the count and other aggregates of the
+/// group's objects, and calculations with them. As in a ``SortKey``, nil is first in ascending
+/// order and last in descending order, unless you pass `nulls`. If groups are equal in all keys,
+/// they are sorted by the values that they are grouped by.
 public struct GroupSortKey<Entity: ManagedEntity> {
     private let make: (GroupProxy<Entity>) -> SortTerm
 
@@ -50,7 +50,7 @@ public struct GroupSortKey<Entity: ManagedEntity> {
         }
     }
 
-    /// Returns the key over the columns of a group's row.
+    /// Returns the sort term, which refers to the columns of a group's row.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` if the value cannot be used.
     package func term(of group: GroupProxy<Entity>) throws -> SortTerm {

@@ -15,7 +15,7 @@ import Testing
         shipments = try (0..<300).map { try Shipment.create(in: parent, code: "\($0)") }
     }
 
-    @Test func `a child registers only the object that it looks up`() throws {
+    @Test func `a child that looks up one of its parent's objects holds only that one`() throws {
         for shipment in shipments {
             let child = parent.newChild()
             let mine = try shipment.in(child)
@@ -55,7 +55,7 @@ import Testing
         #expect(mine.weight == 6)
     }
 
-    @Test func `a child shows its parent's edit after resetting its own edit`() throws {
+    @Test func `a child shows its parent's edit after setting its own value back`() throws {
         let child = parent.newChild()
         for shipment in shipments {
             let mine = try #require(try Shipment.findFirst(by: \.code, shipment.code, in: child))

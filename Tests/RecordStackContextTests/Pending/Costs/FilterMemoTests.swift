@@ -3,7 +3,7 @@ import RecordStackTesting
 import Testing
 
 @Suite("Memos of filters") struct FilterMemoTests {
-    @Test func `an invalid MATCHES pattern in one object fails no other request`() throws {
+    @Test func `an invalid MATCHES pattern in a property makes no other filter throw`() throws {
         let test = try TestStack(entities: QuestionScript.entities)
         let context = test.stack.newContext()
         let exhibits = try (1...5).map { number in

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a count subtracts changed rows that matched, without an SQL function`() throws {
+    @Test func `a count corrects SQL's result for changed rows without an SQL function`() throws {
         for shipment in all where shipment.bucket == 3 {
             if shipment.weight % 20 == 3 { shipment.bucket = 4 } else { shipment.depot = nil }
             shipment.weight += 1
@@ -77,7 +77,7 @@ import Testing
         #expect(try context.find(request.limited(to: 200)).count == 99)
     }
 
-    @Test func `a repeated count without an index calls no SQL function`() throws {
+    @Test func `a repeated count calls no SQL function to exclude changed rows`() throws {
         for shipment in all.prefix(300) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }
         for round in 0..<5 {
@@ -113,7 +113,7 @@ import Testing
         #expect(try context.findFirst(request)?.code == "other")
     }
 
-    @Test func `a repeated find skips rows that edits removed without reading them`() throws {
+    @Test func `a repeated find reads none of the rows that edits excluded from it`() throws {
         let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
         for shipment in sorted.prefix(250) { shipment.bucket = 99 }
         let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated find sees a row that another program inserts in front`() throws {
+    @Test func `a repeated find returns another program's row that sorts before all`() throws {
         let folder = try TemporaryFolder("front")
         let file = folder.file("front.sqlite")
         let stack = try ContextStack(for: Shipment.self, Depot.self, at: .file(file))
@@ -187,7 +187,7 @@ import Testing
         try stack.close()
     }
 
-    @Test func `requests see another context's changes to rows with unsaved edits`() throws {
+    @Test func `requests reflect another context's save of rows with unsaved edits`() throws {
         for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
         try check(5, "all left")
         try test.stack.saveWithBlockAndWait { context in

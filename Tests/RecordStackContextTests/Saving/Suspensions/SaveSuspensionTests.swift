@@ -5,7 +5,7 @@ import Testing
 /// Saves that are held at each of their awaits in turn, while their context is used.
 @MainActor @Suite("Saves held at each await") struct SaveSuspensionTests {
     @Test(arguments: HeldSave.Start.allCases)
-    func `using a context at any await of its save loses and repeats no edit`(
+    func `no edit is lost or saved twice if a context is used during its save`(
         start: HeldSave.Start
     ) async throws {
         var counts: [Int] = []

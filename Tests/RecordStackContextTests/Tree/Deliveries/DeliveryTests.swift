@@ -5,7 +5,8 @@ import Testing
 /// The delivery of a commit, which must reach the contexts of a tree at the same moment, even if
 /// the stack has many contexts.
 @MainActor @Suite("Delivery of commits") struct DeliveryTests {
-    @Test func `a child keeps a reference to an object that its parent is saving`() async throws {
+    @Test func `a child's to-one keeps referring to an object that the parent saves`() async throws
+    {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         let parent = test.stack.newContext(name: "parent")
         // The writer delivers each save to these contexts after the parent and before the child.
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: Gap.allCases)
-    func `a child keeps its references if the commit log has dropped saves`(gap: Gap) async throws {
+    func `a child keeps its edits if the commit log cannot hold all saves`(gap: Gap) async throws {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         try await test.stack.saveWithBlock { context in
             for number in 0..<(gap == .unlistedRows ? 20_001 : 1) {

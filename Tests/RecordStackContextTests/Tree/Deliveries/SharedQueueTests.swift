@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Queues with many readers") struct SharedQueueTests {
-    @Test func `a shared queue gives a reader the elements appended since it joined`() {
+    @Test func `a SharedQueue gives each reader the elements appended since it joined`() {
         var queue = SharedQueue<String>(maxWeight: 100)
         let early = queue.addReader()
         queue.append("a", weight: 1)
@@ -14,7 +14,7 @@ import Testing
         #expect(queue.count == 0 && queue.last == 2)
     }
 
-    @Test func `a shared queue drops elements that every reader has read`() {
+    @Test func `a SharedQueue drops elements that all of its readers have read`() {
         var queue = SharedQueue<Int>(maxWeight: .max)
         var (fast, slow) = (queue.addReader(), queue.addReader())
         for number in 1...1_000 {
@@ -28,7 +28,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `a shared queue without readers keeps nothing`() {
+    @Test func `a SharedQueue without readers drops every appended element`() {
         var queue = SharedQueue<Int>(maxWeight: .max)
         for number in 1...10 { queue.append(number, weight: 1) }
         #expect(queue.count == 0 && queue.last == 10)
@@ -37,7 +37,7 @@ import Testing
         #expect(reader == 11 && queue.read(from: reader, through: 11).elements == [11])
     }
 
-    @Test func `a shared queue beyond its limit drops the oldest elements first`() {
+    @Test func `a SharedQueue over its weight limit drops its oldest elements first`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let (slow, slower) = (queue.addReader(), queue.addReader())
         for number in 1...4 { queue.append(number, weight: 4) }
@@ -48,7 +48,7 @@ import Testing
         #expect(late.missed == 1..<5 && late.elements == [5] && queue.count == 1)
     }
 
-    @Test func `a slow reader of a shared queue can miss every requested element`() {
+    @Test func `a SharedQueue reader that lags can miss all elements that it asks for`() {
         var queue = SharedQueue<Int>(maxWeight: 2)
         let reader = queue.addReader()
         for number in 1...9 { queue.append(number, weight: 1) }
@@ -58,7 +58,7 @@ import Testing
         #expect(rest.missed == 6..<8 && rest.elements == [8, 9] && queue.count == 0)
     }
 
-    @Test func `an idle reader does not make a shared queue grow`() {
+    @Test func `a SharedQueue does not grow beyond its limit if a reader never reads`() {
         var queue = SharedQueue<Int>(maxWeight: 10)
         let reader = queue.addReader()
         for number in 1...1_000_000 { queue.append(number, weight: 1) }
@@ -68,7 +68,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `a shared queue behaves like a separate list for each reader`() {
+    @Test func `random reads of a SharedQueue miss only elements over its weight limit`() {
         var random = Seeded.fromEnvironment()
         let seed = random.seed
         for _ in 0..<200 {

@@ -55,7 +55,7 @@ import Testing
     // MARK: One to many
 
     @Test(arguments: [false, true])
-    func `a to-many loaded after another save agrees with members loaded before`(
+    func `a to-many first read after an unmerged save shows the state before it`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a member loaded after another save agrees with a to-many loaded before`(
+    func `a member first read after an unmerged save is in its owner's list`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a context shows nothing of another save before its next operation`(
+    func `a non-following context shows others' saves only at its next operation`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, InvariantStore.fill)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `both sides of a many-to-many agree before another save is merged`(
+    func `both sides of a many-to-many show the state before an unmerged save`(
         isOtherStack: Bool
     ) throws {
         let world = try World(isOtherStack: isOtherStack, Self.fillChoirs)
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: Orders
 
-    @Test func `both sides of an ordered relationship agree before a save is merged`() throws {
+    @Test func `an ordered to-many and its inverse omit a save that is not yet merged`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: world.context))
         let shelf = try #require(volume.shelf)
@@ -182,7 +182,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [2, 4, 6, 8])
     }
 
-    @Test func `an ordered to-many shows no other save until the next operation`() throws {
+    @Test func `an ordered to-many shows others' new order only at the next operation`() throws {
         let world = try World(isOtherStack: false, InvariantStore.fill)
         let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: world.context))
         for _ in 0..<2 {
@@ -196,7 +196,7 @@ import Testing
         #expect(shelf.volumes.map(\.code) == [4, 6, 8, 0, 2])
     }
 
-    @Test func `an ordered many-to-many shows no other save until the next operation`() throws {
+    @Test func `an ordered many-to-many shows others' saves only at the next operation`() throws {
         let world = try World(isOtherStack: false, Self.fillChoirs)
         let choir = try #require(try Choir.findFirst(by: \.name, "Bach", in: world.context))
         try world.others { context in

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `moving one member in two contexts conflicts even if counts are equal`(
+    func `two contexts conflict if both give one member the same new owner`(
         isOtherStack: Bool
     ) throws {
         var options = StoreOptions()
@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `moving one member in a child and in its parent is a conflict`(isSaved: Bool) throws {
+    func `a child and parent conflict if both give a member the same new owner`(isSaved: Bool)
+        throws
+    {
         let test = try TestStack(entities: InvariantStore.entities)
         try test.seed(InvariantStore.fill)
         let parent = test.stack.newContext()

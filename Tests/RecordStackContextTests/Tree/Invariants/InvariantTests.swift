@@ -12,7 +12,7 @@ import Testing
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `no context shows a broken invariant during concurrent work`(
+    func `no context shows part of a save during concurrent saves of one stack`(
         _ architecture: StackArchitecture
     ) async throws {
         let ways = InvariantWay.allCases.filter { $0 != .secondStack }
@@ -20,7 +20,7 @@ struct InvariantTests {
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `no context shows a broken invariant beside a second stack and process`(
+    func `no context shows part of a save while a second stack and process save`(
         _ architecture: StackArchitecture
     ) async throws {
         try await run(InvariantWay.allCases, architecture)

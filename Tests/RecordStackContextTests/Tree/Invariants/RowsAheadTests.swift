@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an edit conflicts if its row is newer than the members read before`(
+    func `saving an object conflicts if it shows a newer state than its members`(
         hasOperationBetween: Bool
     ) throws {
         let world = try World()
@@ -82,7 +82,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `an edit of a newer row does not conflict once its commit is merged`() throws {
+    @Test func `an edit does not conflict if the row's newer version is merged first`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -105,7 +105,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `a push conflicts if the edited row is newer than the members read`() throws {
+    @Test func `pushing an object conflicts if it shows a newer state than its members`() throws {
         let world = try World()
         let child = world.context.newChild()
         let volume = try #require(try Volume.findFirst(by: \.code, 0, in: child))
@@ -118,7 +118,7 @@ import Testing
         #expect(!world.context.hasChanges)
     }
 
-    @Test func `resolveConflict ends an edit's conflict with an unmerged newer row`() throws {
+    @Test func `resolveConflict lets an edit of a row from an unmerged save be saved`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [
         (MergePolicy.objectTrump, 11), (.storeTrump, 1), (.overwrite, 11), (.rollback, 1),
     ])
-    func `a merge policy resolves an edit's conflict with an unmerged newer row`(
+    func `a merge policy resolves an edit of a row loaded from an unmerged save`(
         _ policy: MergePolicy, _ revision: Int
     ) throws {
         let world = try World()

@@ -67,7 +67,7 @@ import Testing
         #expect(world.total == InvariantStore.players)
     }
 
-    @Test func `a move that another stack also made leaves correct member counts`() throws {
+    @Test func `two stacks that give a member the same owner keep stored counts right`() throws {
         let world = try World(isOtherStack: true)
         try world.move()
         let squads = try Squad.find(sortedBy: .ascending(\.number), in: world.context)

@@ -24,7 +24,8 @@
         }
 
         /// Bases save blocks of the stack on the topmost context, and awaits nothing.
-        @Test func `blocking saves and blocks change object flags as in a recorded table`() throws {
+        @Test func `random blocking saves change the internal flags of objects as recorded`() throws
+        {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 let script = try FlagScript(
@@ -47,7 +48,9 @@
             try script.close()
         }
 
-        @Test func `awaited saves change object flags as in the recorded table`() async throws {
+        @Test func `random awaited saves change the internal flags of objects as recorded`()
+            async throws
+        {
             let transitions = FlagTransitions()
             for seed in 1...Self.rounds {
                 try await runAwaited(UInt64(1_000 + seed), bringsBack: false, transitions)
@@ -62,7 +65,7 @@
         }
 
         /// Runs the cases of the recorded merges.
-        @Test func `merging commits changes object flags as in the recorded table`() throws {
+        @Test func `merging commits changes the internal flags of objects as recorded`() throws {
             let transitions = FlagTransitions()
             for way in MergeWay.allCases {
                 let cases = MergeCase.all(isWhole: true, isWide: true).filter {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every recorded row status change results from a single event`() throws {
+    @Test func `one RowStatus event can make each recorded change of an object's flags`() throws {
         let lines = try recorded()
         #expect(lines.count > 500)
         for (before, after, line) in lines {
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `no recorded row status has contradictory flags`() throws {
+    @Test func `no object in the recorded runs has contradictory flags`() throws {
         for (before, after, line) in try recorded() {
             #expect(before.isPossible && after.isPossible, "\(line)")
         }
     }
 
-    @Test func `RowStatus isPossible is false for contradictory flags`() {
+    @Test func `RowStatus isPossible is false for flags that contradict each other`() {
         for names in [
             ["inserted", "stored"], ["orphaned"], ["detached", "dirty"],
             ["detached", "gone", "reset"], ["gone"], ["stored", "reset"],
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the event rowInsertedAsShown equals rowInserted and then cleaned`() {
+    @Test func `RowStatus event rowInsertedAsShown acts like rowInserted, then cleaned`() {
         var (fast, slow) = (RowStatus.new, RowStatus.new)
         fast.apply(.rowInsertedAsShown)
         slow.apply(.rowInserted)
@@ -57,7 +57,7 @@ import Testing
         #expect(fast == slow)
     }
 
-    @Test func `RowStatus apply returns whether an object appears or disappears`() {
+    @Test func `RowStatus apply tells if an event shows, hides or orphans an object`() {
         var status = RowStatus(names: ["stored"])
         #expect(status.apply(.edited) == [])
         #expect(status.apply(.orphaned) == [.hides, .orphans])
@@ -70,7 +70,7 @@ import Testing
         #expect(status.names == ["dirty", "stored"])
     }
 
-    @Test func `applying a row status event a second time changes nothing`() {
+    @Test func `applying the same RowStatus event twice changes flags only once`() {
         for event in Event.allCases {
             for names in [["stored"], ["inserted", "dirty"], ["deleted", "dirty", "stored"]] {
                 var status = RowStatus(names: names)

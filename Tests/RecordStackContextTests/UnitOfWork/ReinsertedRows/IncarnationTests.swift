@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `each re-insertion gives its row a new incarnation number`() throws {
+    @Test func `a re-insertion puts the next re-insertion number into its row version`() throws {
         let store = try Store(["a", "b", "c"])
         try ReinsertedFile.reinsert("b", store.stack)
         #expect(try store.versions() == [["0", "1"], ["1", "1"], ["0", "1"]])
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.versions() == [["0", "2"], ["3", "2"], ["2", "2"]])
     }
 
-    @Test func `two stacks on a file never give out the same incarnation number`() throws {
+    @Test func `two stacks on one file never number two re-insertions alike`() throws {
         let names = (0..<6).map { "row \($0)" }
         let store = try Store(names)
         let stacks = [store.stack, try store.open()]
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A row keeps its incarnation, however many other rows are re-inserted after it.
-    @Test func `an object stays usable after a re-insertion 40,000 incarnations later`() throws {
+    @Test func `a row can be re-inserted and edited after 40,000 other re-insertions`() throws {
         let store = try Store(["a"])
         try ReinsertedFile.reinsert("a", store.stack)
         try store.program.run("UPDATE _recordstack SET value = 40000 WHERE name = 'incarnation'")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `a row whose update count overflowed is re-inserted as a later version`() throws {
+    func `a re-insertion raises a row version whose update count has overflowed`() throws {
         let store = try Store(["a"])
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.versions() == [["8", "1"]])
     }
 
-    @Test func `a save skips an incarnation number that another stack takes meanwhile`() throws {
+    @Test func `a save skips a re-insertion number that another stack takes meanwhile`() throws {
         let store = try Store(["a", "b"])
         let stack = store.stack
         let begun = Mutex<Int?>(nil)
@@ -130,7 +130,7 @@ import Testing
         #expect(try !context.hasChanges && Keepsake.count(in: context) == 2)
     }
 
-    @Test func `re-inserting a row throws corrupt if no incarnation number is left`() throws {
+    @Test func `re-inserting a row throws corrupt if all re-insertion numbers are used`() throws {
         let store = try Store(["a"])
         let last = RowVersion.lastIncarnation
         try store.program.run(
@@ -145,7 +145,7 @@ import Testing
         #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
 
-    @Test func `re-inserting a row throws corrupt if the incarnation counter is gone`() throws {
+    @Test func `re-inserting a row throws corrupt if the re-insertion counter is gone`() throws {
         let store = try Store(["a"])
         try store.program.run("DELETE FROM _recordstack WHERE name = 'incarnation'")
         let error = #expect(throws: RecordStackError.self) {
@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite("Row versions") struct RowVersionTests {
-    @Test func `row versions sort by incarnation first and by update count second`() {
+    @Test func `row versions sort by re-insertion number first, then by update count`() {
         let versions = [
             .noRow, .first, RowVersion.first.next, RowVersion(incarnation: 1),
             RowVersion(incarnation: 1).next, RowVersion(incarnation: 7),
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `noRow is earlier than every valid row version`() {
+    @Test func `RowVersion noRow sorts before every valid version and is not valid`() {
         for incarnation in [0, 1, 32_768, 65_536, RowVersion.lastIncarnation] {
             let version = RowVersion(incarnation: incarnation)
             #expect(RowVersion.noRow < version && version.isValid)
@@ -180,7 +180,7 @@ import Testing
         #expect(!RowVersion(incarnation: RowVersion.lastIncarnation + 1).isValid)
     }
 
-    @Test func `updating a row's version does not count as a re-insertion`() {
+    @Test func `a row version with one more update does not count as a re-insertion`() {
         let row = RowVersion(incarnation: 3, number: 5)
         #expect(!row.next.isReinsertion(since: row) && row.next.previous == row)
         #expect(!row.isReinsertion(since: row))

@@ -9,7 +9,7 @@ import Testing
 @Suite("Imports of random schemas")
 struct RandomSchemaTests {
     @Test(arguments: Seeded.lanes)
-    func `a random import gives a plain model's objects and survives an export`(lane: Int) throws {
+    func `a random schema's import gives the objects that the test computes`(lane: Int) throws {
         var seeds = Seeded.fromEnvironment(lane: lane)
         let seed = seeds.seed
         print("RandomSchemaTests, seed \(seed)")

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test
-    func `local edits survive a remote save and conflict on the same property`() async throws {
+    func `an edit stays and conflicts if a remote save changes the same property`() async throws {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let (ann, bob) = (try person("ann", in: context), try person("bob", in: context))
@@ -108,7 +108,8 @@ import Testing
         #expect(await failure { try await context.save() } == .conflict)
     }
 
-    @Test func `a relationship follows remote changes of its members`() async throws {
+    @Test func `a remote save that adds or removes members updates the relationship`() async throws
+    {
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let red = try #require(try Team.findFirst(by: \.title, "red", in: context))
@@ -125,7 +126,7 @@ import Testing
         #expect(Set(blue.members.map(\.email)) == ["ann", "new"])
     }
 
-    @Test func `a context merges join rows and orders of another stack`() async throws {
+    @Test func `a context merges another stack's saves of members and their order`() async throws {
         let stacks = try TwoStacks.ofNovels { context in
             let ann = try Writer.create(in: context, name: "ann")
             for name in ["a", "b", "c"] {
@@ -243,7 +244,7 @@ import Testing
         #expect(ann.age == 39)
     }
 
-    @Test func `a context merges many remote saves between two checks`() async throws {
+    @Test func `500 remote saves in quick succession are all merged`() async throws {
         let stacks = try TwoStacks.ofPeople(interval: 0.3) { context in
             for number in 0..<500 { try Person.create(in: context, email: "p\(number)") }
         }

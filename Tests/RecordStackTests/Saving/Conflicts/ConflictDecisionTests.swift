@@ -120,7 +120,7 @@ struct ConflictDecisionTests {
         #expect(team.count == 0 && !context.hasChanges)
     }
 
-    @Test func `resolveConflict of a deleted row throws notFound`() throws {
+    @Test func `resolveConflict throws notFound if another save deleted the row`() throws {
         team.count = 1
         try test.stack.saveWithBlockAndWait { try Tally.deleteAll(in: $0) }
         let error = #expect(throws: RecordStackError.self) {
@@ -165,7 +165,7 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `a child's edit conflicts if its parent rolls back and repeats an edit`() throws {
+    @Test func `a child's edit conflicts if the parent's is rolled back and made again`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))

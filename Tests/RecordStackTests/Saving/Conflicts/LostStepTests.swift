@@ -128,7 +128,7 @@ struct LostStepTests {
         try tryAll(Step.inOneStack, on: test.stack, test.stack)
     }
 
-    @Test func `no four edits and saves beside another stack lose an update`() throws {
+    @Test func `no four edits and saves of two stacks on one file lose an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)
@@ -160,7 +160,7 @@ struct LostStepTests {
         try tryAtRandom(Step.allCases, on: test.stack, test.stack)
     }
 
-    @Test func `no long random edit sequence beside another stack loses an update`() throws {
+    @Test func `no long random edit sequence of two stacks on a file loses an update`() throws {
         let test = try TestStack(
             entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
         let path = try #require(test.path)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: policies, Rival.allCases)
-    func `moves of different members in two contexts are kept`(
+    func `positions that two contexts give to different members are both kept`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await disputeOfThree(rival)

@@ -95,7 +95,7 @@ import Testing
 
     /// Join rows that others add to a deleted object are deleted with it.
     @Test(arguments: policies, ["buoys", "line"])
-    func `deleting an object whose members changed elsewhere is no conflict`(
+    func `deleting an object is no conflict if another context adds members`(
         policy: String, property: String
     ) async throws {
         for rival in Rival.allCases {
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// No context holds the object, so its values were never read.
-    @Test func `a child's deletion by filter conflicts with a later edit of the parent`()
+    @Test func `deleting by filter in a child conflicts with a parent's later edit`()
         async throws
     {
         let dispute = try await Dispute(.parent)

@@ -316,7 +316,7 @@ struct Dispute {
     }
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `each merge policy treats edits of different properties as documented`(
+    func `only policies rollback and overwrite discard edits not in conflict`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

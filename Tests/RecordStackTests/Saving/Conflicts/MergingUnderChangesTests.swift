@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `the default context shows a save while a nested stack's block is held`(
+    func `a nested stack's default context merges saves while a block is saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test
-    func `a child's edit of a parent's edit conflicts after a parent's rollback`() async throws {
+    func `a child's edit conflicts once its parent rolls back the edited value`() async throws {
         let gated = try GatedStack(Tally.self)
         let parent = gated.context
         let child = parent.newChild()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows saves made elsewhere after its own save`(
+    func `after saving, a nested stack's block shows other contexts' later saves`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Consignment.self)

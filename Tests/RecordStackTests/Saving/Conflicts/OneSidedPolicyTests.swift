@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, ours)
-    func `each merge policy treats a property changed only here as documented`(
+    func `only the rollback policy discards own edits that are not in conflict`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Part.allCases, theirs)
-    func `each merge policy treats a property changed only there as documented`(
+    func `only the overwrite policy undoes saved values that are not in conflict`(
         part: Part, row: Row
     ) async throws {
         let dispute = try await Dispute(row.rival)

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.policies.map(\.name), Rival.allCases)
-    func `each merge policy resolves a member that two contexts moved elsewhere`(
+    func `each merge policy resolves moves of one member to two different owners`(
         policy: String, rival: Rival
     ) async throws {
         let harbours = try Harbours(rival)
@@ -103,7 +103,8 @@ import Testing
         #expect(base.ferries.map(\.name) == ["x", "a", "b", "c", "y"])
     }
 
-    @Test func `a member that an upsert of a snapshot re-creates comes last`() async throws {
+    @Test func `upserting a deleted member's snapshot puts the member last in order`() async throws
+    {
         let test = try TestStack(for: Mooring.self, Ferry.self) { context in
             let base = try Mooring.create(in: context, name: "base")
             for name in ["a", "b", "c"] {

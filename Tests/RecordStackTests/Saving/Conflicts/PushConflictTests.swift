@@ -73,7 +73,7 @@ struct Pushed {
     }
 
     @Test(arguments: policies)
-    func `a push's policy treats edits of different attributes as documented`(
+    func `only the policy rollback or overwrite lets a push drop unrelated edits`(
         policy: String
     ) async throws {
         let pushed = try await Pushed()

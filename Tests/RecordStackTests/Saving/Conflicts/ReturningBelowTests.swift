@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a parent's edit of a deleted row keeps its child's re-insertion`(
+    func `a child's re-insertion survives its parent's edit of the deleted row`(
         isRolledBack: Bool
     ) async throws {
         let returning = try await Returning()

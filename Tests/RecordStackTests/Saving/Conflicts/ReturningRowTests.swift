@@ -7,7 +7,8 @@ import Testing
 
 /// Rows that others have deleted and a push re-inserts. Others may re-insert them, too.
 @Suite("Rows re-inserted by a push") struct ReturningRowTests {
-    @Test func `a push updates a row that another stack re-inserted meanwhile`() async throws {
+    @Test func `saving a pushed re-insertion updates a row another stack re-inserted`() async throws
+    {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         let back = pushed.dispute.other.newContext()
@@ -24,7 +25,8 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `a push finds a remote change made after the last merged change`() async throws {
+    @Test func `a push resolves a conflict with a remote save that is not merged yet`() async throws
+    {
         let pushed = try await Pushed()
         (pushed.berth.name, pushed.berth.count) = ("ours", 11)
         try await pushed.dispute.there { berth, _ in berth.name = "theirs" }
@@ -72,7 +74,8 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `deleting a pushed re-insertion leaves another stack's row alone`() async throws {
+    @Test func `deleting a pushed re-insertion lets no other stack save a stale edit`() async throws
+    {
         let pushed = try await Pushed()
         pushed.berth.name = "ours"
         let (other, path) = (pushed.dispute.other, try #require(pushed.dispute.test.path))
@@ -125,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["objectTrump", "storeTrump", "rollback"], [false, true])
-    func `a child shows how its parent resolved a row re-inserted elsewhere`(
+    func `a child shows the values its parent's save chose for a re-inserted row`(
         policy: String, isChangedAgain: Bool
     ) async throws {
         let pushed = try await Pushed()
@@ -183,7 +186,7 @@ import Testing
     }
 
     @Test
-    func `a push's policy is called once for a deleted row its parent changed`() async throws {
+    func `a remote deletion calls a push's policy once if no values conflict`() async throws {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
         #expect(try Berth.count(in: pushed.child) == 1)
@@ -197,7 +200,9 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
     }
 
-    @Test func `a push's policy is also called for a value that the parent changed`() async throws {
+    @Test func `a push calls its policy for a deletion and for a parent's rival value`()
+        async throws
+    {
         let pushed = try await Pushed()
         try Berth.existing(pushed.dispute.id, in: pushed.parent).name = "parent's"
         pushed.berth.name = "ours"
@@ -210,7 +215,7 @@ import Testing
         #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["parent's", "ours"])
     }
 
-    @Test func `a push's policy is called once for a deletion with two rival changes`() async throws
+    @Test func `a push calls its policy once for a deletion against two rival edits`() async throws
     {
         let pushed = try await Pushed()
         try pushed.berth.delete()
@@ -267,7 +272,9 @@ import Testing
         #expect(try pushed.dispute.stored(\.name) == "next")
     }
 
-    @Test func `a save can update another stack's re-inserted row of older version`() async throws {
+    @Test func `a save updates a row that another stack re-inserted from older values`()
+        async throws
+    {
         let dispute = try await Dispute(.stale)
         let third = try ContextStack(
             for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(dispute.test.path)),
@@ -295,7 +302,7 @@ import Testing
         #expect(try dispute.stored(\.note) == "next")
     }
 
-    @MainActor @Test func `a nested stack's save block re-inserts a row with a new version`()
+    @MainActor @Test func `a row that a nested stack's block re-inserts has a new row version`()
         async throws
     {
         let test = try TestStack(

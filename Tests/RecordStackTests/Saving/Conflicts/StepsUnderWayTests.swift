@@ -153,7 +153,8 @@ import Testing
         #expect(tally.count == stored && !gated.context.hasChanges)
     }
 
-    @Test func `deleting an object while a child's change of it is saved conflicts`() async throws {
+    @Test func `deleting an object in a parent while a child saves it is a conflict`() async throws
+    {
         let gated = try GatedStack(Tally.self)
         let here = try Tally.create(in: gated.context, name: "t")
         try await gated.context.save()
@@ -163,7 +164,7 @@ import Testing
         try await expectDeletionInConflict(in: gated, of: here, stored: 5)
     }
 
-    @Test func `deleting an object after a rollback during its save is a conflict`() async throws {
+    @Test func `rolling back and deleting an object during its save is a conflict`() async throws {
         let gated = try GatedStack(Tally.self)
         let here = try Tally.create(in: gated.context, name: "t")
         try await gated.context.save()

@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: winners.keys.sorted())
-    func `a merge policy resolves conflicts with merged and unmerged saves`(
+    func `a policy resolves conflicts with merged saves and saves not yet merged`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test
-    func `a custom policy's values resolve merged and unmerged conflicts`() async throws {
+    func `values from a custom policy win over merged and not yet merged saves`() async throws {
         let two = try await Two()
         (two.first.name, two.second.name) = ("ours", "ours")
         try await two.heard { $0.name = "theirs" }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["storeTrump", "rollback"])
-    func `a merge policy resolves a merged edit and an unmerged deletion at once`(
+    func `a save's policy accepts a merged edit and a deletion not yet merged`(
         policy: String
     ) async throws {
         let two = try await Two()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: winners.keys.sorted())
-    func `a merge policy resolves merged and unmerged conflicts of one object`(
+    func `a policy resolves conflicts with two saves of a row, one unmerged`(
         policy: String
     ) async throws {
         let dispute = try await Dispute(.stale)
@@ -132,7 +132,7 @@ import Testing
         #expect(dispute.berth.count == 12)
     }
 
-    @Test func `the rollback policy discards an edit if a save equals a parent's edit`()
+    @Test func `the rollback policy drops a child's edit if a save equals its parent's`()
         async throws
     {
         let dispute = try await Dispute(.parent)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, policies.keys.sorted())
-    func `an edit to another object's unique value fails the save`(
+    func `setting a unique value that another object has makes the save fail`(
         place: Place, policy: String
     ) async throws {
         let dispute = try await Dispute(place.rival)

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block can remove a join row that two contexts added`(
+    func `a nested stack's block can remove one member that two contexts added`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack ignores a join row edit undone while a block runs`(
+    func `a nested stack's block saves no change of members undone while it runs`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's save undoes a join row edit that a block has written`(
+    func `a nested stack's save removes a member whose addition a block saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -140,7 +140,7 @@ import Testing
     // MARK: Objects
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block writes a value set back since the last block`(
+    func `a nested stack's block saves a value set back after the previous block`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's new object stays deleted once a context deletes it`(
+    func `a nested stack's block re-creates no new object deleted elsewhere`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows edits made while the last block saved`(
+    func `a nested stack's next block shows edits made while a block is saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows a second edit made during the last block`(
+    func `a nested stack's next block shows a value edited again during a save`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block shows edits made while the last block inserted`(
+    func `a nested stack's next block shows edits of an object being inserted`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

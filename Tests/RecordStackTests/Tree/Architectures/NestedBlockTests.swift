@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `a nested stack's block in another task shows earlier main-actor edits`(
+    func `a nested stack's block shows main-actor edits if another task runs it`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's edit of a value that a block changed is a conflict`(
+    func `the default context's edit of a value that a block changes conflicts`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's edit back to a value that a block changed conflicts`(
+    func `setting back a value that a save block changes meanwhile is a conflict`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's edit of a new object that a block changed conflicts`(
+    func `the default context's edit of a new object a block edits conflicts`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's edit of a value that a block saved unchanged stays`(
+    func `the default context's edit survives a block that saves its older value`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's default context shows a block's changes of its edits`(
+    func `the default context shows a value that a block set over its own edit`(
         architecture: StackArchitecture
     ) async throws {
         let test = try makeStack(architecture)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `a nested stack's deletion of an object that a block changed conflicts`(
+    func `the default context's deletion of an object a block edits conflicts`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `a nested stack can delete an object that a block saved unchanged`(
+    func `the default context can delete an object while a block saves its edits`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block can change an edit that is saved meanwhile`(
+    func `a nested stack's block can change a value whose edit is saved first`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting, [true, false])
-    func `a nested stack's block conflicts with a new edit saved meanwhile`(
+    func `a nested stack's block conflicts if a newer edit of its value is saved`(
         architecture: StackArchitecture, isNew: Bool
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack saves an edit made after a save during a block`(
+    func `a nested stack keeps an edit that follows a save while a block runs`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Person.self, Team.self)

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's block ignores all edits if one of them is in conflict`(
+    func `a nested stack's block shows no unsaved edit if one is in conflict`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a nested stack's next block shows values set back during a save`(
+    func `a nested stack's next block shows a value set back during a save`(
         architecture: StackArchitecture
     ) async throws {
         let (held, one, other) = try await prepare(architecture)

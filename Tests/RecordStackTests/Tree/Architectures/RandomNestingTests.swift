@@ -13,8 +13,7 @@ import Testing
 /// Save blocks over the default context's edits, among saves of other contexts, compared with plain
 /// dictionaries.
 @MainActor @Suite("Random work with save blocks") struct RandomNestingTests {
-    @Test func `a nested stack's blocks and default context agree with a plain model`() async throws
-    {
+    @Test func `random saves and blocks in a nested stack match plain dictionaries`() async throws {
         var random = Seeded.fromEnvironment()
         let rounds = Seeded.rounds(150, full: 5_000)
         var done: [String: Int] = [:]
