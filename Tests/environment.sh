@@ -18,13 +18,3 @@ need_packages() {
     "${as_root[@]}" apt-get update -q
     "${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}"
 }
-
-# Options for every build of a script. Builds with different options replace each other, so the steps
-# of .ci/run set the same ones.
-read -ra build_options <<<"${RECORDSTACK_BUILD_OPTIONS:-}"
-swift() {
-    case $1 in
-        build | run | test | package) command swift "$1" "${build_options[@]}" "${@:2}" ;;
-        *) command swift "$@" ;;
-    esac
-}
