@@ -39,7 +39,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // The connections that were last seen in an operation. Some may have ended their operation since. A
 // run opens thousands of connections, and few of them are busy.
 static Connection *busy;
-static uint64_t seen[1 << 16];
+// Hashes of texts that keep the rules. A text that finds no slot is checked each time.
+static uint64_t seen[1 << 20];
+static const size_t mostTries = 8;
 static int connectionCount, statementCount, violationCount;
 // True if this thread is opening a connection in the way of the stores under test.
 static __thread int isOpening;
@@ -91,7 +93,7 @@ static int isNew(const char *sql) {
     }
     if (hash == 0) hash = 1;
     const size_t mask = sizeof seen / sizeof *seen - 1;
-    for (size_t slot = hash & mask, tried = 0; tried <= mask; slot = (slot + 1) & mask, tried++) {
+    for (size_t slot = hash & mask, tried = 0; tried < mostTries; slot = (slot + 1) & mask, tried++) {
         if (seen[slot] == hash) return 0;
         if (seen[slot] == 0) {
             seen[slot] = hash;

@@ -7,15 +7,23 @@ struct Awakenings {
     ///
     /// Half a megabyte of stack, which the threads of queues have, is enough for that many hooks.
     static let deepest = 50
-    private static let mostNested = 100_000
+    /// The most calls for one row inside a hook. More calls mean that hooks reload their objects
+    /// without end.
+    private static let mostForRow = 100
+
+    private struct Row: Hashable {
+        let type: ObjectIdentifier
+        let key: Int64
+    }
 
     private var depth = 0
-    private var nested = 0
+    /// The calls inside the outermost hook, by row.
+    private var calls: [Row: Int] = [:]
+    /// Whether hooks have reloaded their objects so often that no further objects are awoken inside
+    /// the outermost hook.
+    private(set) var isExhausted = false
     /// The objects whose hooks are running. The callers of the hooks retain them.
     private var objects: Set<ObjectIdentifier> = []
-
-    /// Whether so many hooks ran inside one hook that no further objects are awoken in it.
-    var isExhausted: Bool { nested >= Self.mostNested }
 
     /// Whether the hook of an object is running.
     func isAwaking(_ object: ManagedObject) -> Bool {
@@ -23,7 +31,11 @@ struct Awakenings {
     }
 
     mutating func begin(_ object: ManagedObject) {
-        if depth > 0 { nested += 1 }
+        if depth > 0 {
+            let row = Row(type: ObjectIdentifier(type(of: object)), key: object.keyValue)
+            calls[row, default: 0] += 1
+            if calls[row, default: 0] >= Self.mostForRow { isExhausted = true }
+        }
         depth += 1
         objects.insert(ObjectIdentifier(object))
     }
@@ -31,6 +43,6 @@ struct Awakenings {
     mutating func end(_ object: ManagedObject) {
         depth -= 1
         objects.remove(ObjectIdentifier(object))
-        if depth == 0 { nested = 0 }
+        if depth == 0 { (calls, isExhausted) = ([:], false) }
     }
 }

@@ -30,7 +30,8 @@ enum Museum {
 
 @Suite("The page on inheritance") struct InheritancePageTests {
     @Test func `the page on inheritance shows the diagram of its entities`() throws {
-        let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
+        let test = try TestStack(
+            for: Museum.Item.self, Museum.Book.self, Museum.Atlas.self, Museum.Film.self)
         let shown = try documentationPage("Inheritance")
         #expect(shown.contains("```mermaid\n" + test.stack.model.diagram(.mermaid) + "\n```"))
     }

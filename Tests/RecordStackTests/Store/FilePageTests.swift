@@ -53,7 +53,8 @@ private enum FirstPage {
 
     @Test func `the page TheModel shows the diagram of the first page's entities`() throws {
         let test = try TestStack(for: FirstPage.Person.self)
-        let shown = try Self.part(of: documentationPage("TheModel"), from: "```mermaid\n", to: "```")
+        let page = try documentationPage("TheModel")
+        let shown = try Self.part(of: page, from: "```mermaid\n", to: "```")
         #expect(test.stack.model.diagram(.mermaid) + "\n" == shown)
     }
 }
