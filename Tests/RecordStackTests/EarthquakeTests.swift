@@ -72,7 +72,7 @@ struct EarthquakeTests {
                 == [coordinates[0], coordinates[1], coordinates[2]])
     }
 
-    @Test func `another SQLite program can read the table of an import`() async throws {
+    @Test func `another SQLite program can read the rows that an import has saved`() async throws {
         let test = try TestStack(for: Quake.self, at: .temporaryFile)
         _ = try await load(test)
         let program = try ForeignProgram(path: #require(test.path))

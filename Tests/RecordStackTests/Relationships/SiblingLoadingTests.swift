@@ -55,7 +55,7 @@ import Testing
         #expect(try context.registeredObjectCount == Person.count(in: context) + 1)
     }
 
-    @Test func `objects loaded ahead in a loop are released if nothing reads them`() throws {
+    @Test func `related objects that a loop loads in a batch are released when unused`() throws {
         var people = try Person.find(in: context)
         let alone = context.registeredObjectCount
         for person in people.prefix(8) { _ = person.team?.title }
