@@ -19,7 +19,7 @@ struct Awakenings {
     private var depth = 0
     /// The calls inside the outermost hook, by row.
     private var calls: [Row: Int] = [:]
-    /// Whether hooks have reloaded their objects so often that no further objects are awoken inside
+    /// True if hooks have reloaded their objects so often that no further objects are awoken inside
     /// the outermost hook.
     private(set) var isExhausted = false
     /// The objects whose hooks are running. The callers of the hooks retain them.

@@ -14,7 +14,8 @@ extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConver
     /// store.
     public var description: String { "\(monitor.path): \(pendingCounts)" }
 
-    /// One line with the path of names, and one line for the context and each of its ancestors.
+    /// One line with the path of names, then one line for each context in it that belongs to this
+    /// context's isolation.
     ///
     /// ```
     /// form → default → root

@@ -56,29 +56,35 @@ extension AttributeStorage where Value: AttributeValue {
 // No program calls these members: the generated setter beside them does not compile for
 // such a type.
 extension AttributeStorage {
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...
     ) -> PropertyDescription { unstorable() }
 
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static func property<Root: ManagedEntity>(
         _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ name: String, _ options: AttributeOption...,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> PropertyDescription { unstorable() }
 
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static var placeholder: Value { unstorable() }
 
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Value { unstorable() }
 
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static func write(_ value: Value, to writer: inout CellWriter) { unstorable() }
 
-    /// Exists so that the compiler reports only the setter's error.
+    /// Exists so that, for a type that cannot be stored, the compiler reports only the error of the
+    /// generated setter.
     public static func storedValue(of value: Value) -> StoredValue { unstorable() }
 
     private static func unstorable() -> Never {

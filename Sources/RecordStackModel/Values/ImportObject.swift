@@ -70,7 +70,7 @@ public struct ImportObject: Sendable, Hashable {
     /// The keys, sorted by their bytes.
     public var keys: [String] { members.map(\.key) }
 
-    /// The values, in the order of their keys.
+    /// The values, sorted by the bytes of their keys.
     public var values: [ImportValue] { members.map(\.value) }
 
     /// Returns an object with the same keys and transformed values.

@@ -30,7 +30,7 @@ extension TestStack {
             during: body)
     }
 
-    /// Expects a closure to run a number of statements in a range.
+    /// Expects the number of statements that a closure runs to be in a range.
     ///
     /// ```swift
     /// try test.expectStatements(1...2) { _ = try Person.page(2, size: 25, in: context) }
