@@ -68,7 +68,7 @@ import Testing
 }
 
 /// Hooks that run endlessly or call each other, which must not crash a program.
-@Suite("Endless hooks", .timeLimit(.minutes(5))) struct HookTests {
+@Suite("Endless hooks", .timeLimit(.minutes(20))) struct HookTests {
     @Test func `an awakeFromFetch that reloads its object is called once per load`() throws {
         let test = try TestStack(for: Echo.self)
         try test.stack.saveWithBlockAndWait { _ = try Echo.create(in: $0, name: "a") }
