@@ -46,7 +46,7 @@ extension SaveCapture {
     /// Creates a capture of changes that no context has made.
     init(ofNobody changes: ChangeSet) {
         self.init(
-            changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            remoteOrigin: nil, ticket: SaveTicket(), policy: .error)
+            changes: changes, origins: [], levels: [:], savedEdits: [], author: nil,
+            linkSerials: [:], remoteOrigin: nil, ticket: SaveTicket(), policy: .error)
     }
 }

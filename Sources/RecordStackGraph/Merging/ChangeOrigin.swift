@@ -24,6 +24,8 @@ struct ChangeOrigin {
     private let carried: LayerSnapshot?
     /// The cursors of the contexts whose changes were saved.
     private let origins: [Int]
+    /// The changes that were saved, so far as changes of other contexts are based on them.
+    let savedEdits: Set<EditOrigin>
     /// The ticket of the save; nil for a row that is read.
     let ticket: SaveTicket?
 
@@ -36,6 +38,7 @@ struct ChangeOrigin {
         level = entry.levels[cursor]
         carried = entry.carried
         origins = entry.origins
+        savedEdits = entry.savedEdits
         ticket = entry.ticket
     }
 
@@ -84,6 +87,7 @@ struct ChangeOrigin {
         level = nil
         carried = nil
         origins = []
+        savedEdits = []
         ticket = nil
     }
 

@@ -16,6 +16,12 @@ final class EditOrigin: Sendable {
     func discard() { state.store(true, ordering: .releasing) }
 }
 
+extension EditOrigin: Hashable {
+    static func == (a: EditOrigin, b: EditOrigin) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension ObjectRecord {
     /// The identity of the object's changes, created when a child first needs it.
     var origin: EditOrigin {

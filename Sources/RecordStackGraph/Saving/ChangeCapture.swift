@@ -42,6 +42,7 @@ struct ChangeCapture: ContextView {
             origins: (isUnheard ? chain.dropLast() : chain[...]).map(\.origin),
             levels: changed.count < 2 && remoteOrigin == nil
                 ? [:] : capturedLevels(captured, chain),
+            savedEdits: savedEdits(of: chain),
             author: author.map { chain[$0].origin },
             linkSerials: linkSerials(of: chain), remoteOrigin: remoteOrigin,
             carried: remoteOrigin.map { _ in LayerSnapshot(changes: captured[captured.count - 1]) },
@@ -64,6 +65,17 @@ struct ChangeCapture: ContextView {
         return Dictionary(
             chain.map { ($0.origin, $0.parentSnapshot?.linkSerial ?? $0.joinRowEdits.linkSerial) },
             uniquingKeysWith: { a, _ in a })
+    }
+
+    private func savedEdits(of chain: [ManagedObjectContext]) -> Set<EditOrigin> {
+        var edits: Set<EditOrigin> = []
+        for table in chain.lazy.flatMap(\.tables) {
+            for object in table.dirtyObjects {
+                guard let record = object.recordValue, !record.origins.isEmpty else { continue }
+                edits.formUnion(record.origins)
+            }
+        }
+        return edits
     }
 
     private func capturedLevels(

@@ -11,6 +11,8 @@ struct SaveCapture: Sendable {
     let origins: [Int]
     /// The layers of those contexts by cursor; empty if the changes are a single layer.
     let levels: [Int: LayerSnapshot]
+    /// The changes that the save contains, so far as changes of other contexts are based on them.
+    let savedEdits: Set<EditOrigin>
     /// The cursor of the only context that has changes; nil if several contexts have changes.
     let author: Int?
     /// The serial number of the last join row edit to save, by cursor.
@@ -36,15 +38,16 @@ struct SaveCapture: Sendable {
             levels[author] = LayerSnapshot(changes: own, resolvedIn: changes)
         }
         return SaveCapture(
-            changes: changes, captured: captured, origins: origins, levels: levels, author: author,
-            linkSerials: linkSerials, remoteOrigin: remoteOrigin, carried: carried, ticket: ticket,
-            policy: policy, options: options)
+            changes: changes, captured: captured, origins: origins, levels: levels,
+            savedEdits: savedEdits, author: author, linkSerials: linkSerials,
+            remoteOrigin: remoteOrigin, carried: carried, ticket: ticket, policy: policy,
+            options: options)
     }
 
     /// Returns the same save, for a context that is not used any more and does not merge it.
     func withoutOrigins() -> SaveCapture {
         SaveCapture(
-            changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            remoteOrigin: nil, ticket: ticket, policy: policy, options: options)
+            changes: changes, origins: [], levels: [:], savedEdits: savedEdits, author: nil,
+            linkSerials: [:], remoteOrigin: nil, ticket: ticket, policy: policy, options: options)
     }
 }

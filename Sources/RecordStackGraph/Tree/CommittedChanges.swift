@@ -22,6 +22,8 @@ final class CommittedChanges: Sendable {
     ///
     /// A context further down may have replaced values of a context above it.
     let levels: [Int: LayerSnapshot]
+    /// The changes that the commit contains, so far as changes of other contexts are based on them.
+    let savedEdits: Set<EditOrigin>
     /// The cursor of the only context that had changes; nil if several contexts had changes.
     let author: Int?
     /// The serial number of the last saved join row edit, by cursor.
@@ -47,6 +49,7 @@ final class CommittedChanges: Sendable {
         changes = capture.changes
         origins = capture.origins
         levels = capture.levels
+        savedEdits = capture.savedEdits
         author = capture.author
         linkSerials = capture.linkSerials
         remoteOrigin = capture.remoteOrigin

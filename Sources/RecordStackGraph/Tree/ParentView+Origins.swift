@@ -37,13 +37,15 @@ extension ParentView {
     }
 
     /// Bases changes on the store if a save has written the ancestors' changes below them.
+    ///
+    /// A save contains no changes of the contexts below the one that saves.
     func forgetBaseOrigins(
         of slots: SlotSet, in object: ManagedObject, savedBy source: ChangeOrigin
     ) {
-        guard let record = object.recordValue, !record.baseOrigins.isEmpty,
-            source.isOfAncestor(of: context)
-        else { return }
-        record.baseOrigins.removeAll { slots.contains($0.slot) }
+        guard let record = object.recordValue, !source.savedEdits.isEmpty else { return }
+        record.baseOrigins.removeAll {
+            slots.contains($0.slot) && source.savedEdits.contains($0.origin)
+        }
     }
 
     /// Takes over the origins of a child's changes, which are this context's changes from now on.

@@ -62,6 +62,15 @@ struct BaseOriginTests {
         #expect(try storedCount() == 0 && pots.childs.count == 2)
     }
 
+    @Test func `a child's edit conflicts if the parent repeats its own and saves it`() throws {
+        let pots = try countTwice()
+        parent.rollback()
+        pots.parents.count = 1
+        try parent.saveAndWait()
+        expectConflict { try child.saveAndWait() }
+        #expect(try storedCount() == 1 && pots.childs.count == 2)
+    }
+
     @Test func `a child can save an edit of a value that its parent has saved`() throws {
         _ = try countTwice()
         try parent.saveAndWait()
@@ -121,6 +130,25 @@ struct BaseOriginTests {
         try save(2)
         expectConflict { try grandchild.saveAndWait() }
         #expect(try storedCount() == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `a push conflicts if its base is rolled back after an equal save`(
+        pushesAbove: Bool
+    ) throws {
+        let grandchild = child.newChild()
+        let youngest = grandchild.newChild()
+        if pushesAbove { try pot(in: child).note = "above" }
+        try pot(in: grandchild).count = 1
+        try pot(in: youngest).count = 2
+        try pot(in: parent).count = 1
+        try parent.saveAndWait()
+        expectConflict { try grandchild.push() }
+        grandchild.rollback()
+        _ = try Pot.count(in: youngest)
+        if pushesAbove { try child.push() }
+        _ = try Pot.count(in: youngest)
+        expectConflict { try youngest.push() }
     }
 
     @Test func `resolveConflict lets a child push its edit after a parent's rollback`() throws {

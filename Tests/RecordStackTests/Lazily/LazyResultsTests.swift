@@ -25,7 +25,9 @@ import Testing
             try Person.findLazily(batch: 100, sortedBy: .ascending(\.name), in: context)
         }
         test.expectStatements(0) {
-            #expect(people.count == 10_000 && !people.isEmpty && people.indices == 0..<10_000)
+            #expect(people.count == 10_000)
+            #expect(!people.isEmpty)
+            #expect(people.indices == 0..<10_000)
         }
         #expect(context.registeredObjectCount == 0)
         let names = test.expectStatements(3) { people.prefix(250).map(\.name) }

@@ -7,13 +7,23 @@ import Testing
 ///
 /// The steps are edits, pushes, rollbacks, resets, refreshes, commits of other contexts and stacks,
 /// and saves that are running, not yet merged, failed or in doubt.
-@MainActor @Suite("Random requests") struct QuestionTests {
+@Suite("Random requests") struct QuestionTests {
     private static let length = 30
 
     @Test(arguments: Seeded.lanes)
     func `every read call agrees with a plain model after random edits and saves`(lane: Int)
         async throws
     {
+        // See RandomTreeTests.
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+        ) { [lane] in
+            await Self.run(lane: lane)
+        }
+        print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
+    }
+
+    @MainActor private static func run(lane: Int) async {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let given = Seeded.givenSequence
@@ -25,12 +35,12 @@ import Testing
             let seed = given ?? seeds.next()
             var random = Seeded(seed: seed)
             let isFollowing = random.chance(50)
-            let steps = (0..<Self.length).map { QuestionStep.random(&random, place: $0) }
+            let steps = (0..<length).map { QuestionStep.random(&random, place: $0) }
             guard let failure = await Self.failure(of: steps, isFollowing, &coverage) else {
                 continue
             }
             failures += 1
-            let short = await Self.shrunk(steps, isFollowing)
+            let short = await shrunk(steps, isFollowing)
             var last = QuestionCoverage()
             Issue.record(
                 """
@@ -42,10 +52,10 @@ import Testing
         for (what, count) in coverage.counts.sorted(by: { $0.key < $1.key }) {
             print("\(what): \(count)")
         }
-        if rounds >= 100 && failures == 0 { Self.check(coverage, rounds: rounds) }
+        if rounds >= 100 && failures == 0 { check(coverage, rounds: rounds) }
     }
 
-    private static func check(_ coverage: QuestionCoverage, rounds: Int) {
+    @MainActor private static func check(_ coverage: QuestionCoverage, rounds: Int) {
         for kind in QuestionStep.Kind.allCases {
             #expect(coverage.counts["step \(kind)", default: 0] > rounds / 20, "\(kind)")
         }
@@ -66,7 +76,7 @@ import Testing
         }
     }
 
-    private static func failure(
+    @MainActor private static func failure(
         of steps: [QuestionStep], _ isFollowing: Bool, _ coverage: inout QuestionCoverage
     ) async -> String? {
         do {
@@ -84,7 +94,7 @@ import Testing
     }
 
     /// Removes steps while the sequence still fails: first many at a time, then one at a time.
-    private static func shrunk(
+    @MainActor private static func shrunk(
         _ steps: [QuestionStep], _ isFollowing: Bool
     ) async -> [QuestionStep] {
         var steps = steps
