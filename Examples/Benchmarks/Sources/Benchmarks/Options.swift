@@ -10,7 +10,7 @@ struct Options: Sendable {
     var plot: String?
     var directory: String?
 
-    var scale: Scale { quick ? .quick : .full }
+    var scale: Scale { checksOnly ? .check : quick ? .quick : .full }
 
     /// The number of blocks. Pairs come in twos (AB, then BA), so an odd number is rounded up.
     var blocks: Int { ((quick ? 3 : 11) + 1) / 2 }
@@ -60,6 +60,8 @@ struct Scale: Sendable {
 
     static let full = Scale(persons: 100_000, rounds: 16_000, held: 1_000_000)
     static let quick = Scale(persons: 10_000, rounds: 480, held: 10_000)
+    /// Enough rows for several pages, batches and checkpoints; every change is checked with them.
+    static let check = Scale(persons: 4_000, rounds: 320, held: 4_000)
 }
 
 /// The error for arguments that the program does not accept.

@@ -60,9 +60,14 @@ private final class BatchRuns {
     init(directory: WorkDirectory, scale: Scale) throws {
         self.directory = directory
         path = directory.path("batches.sqlite")
-        let quick = scale.persons == Scale.quick.persons ? ["--quick"] : []
+        let option =
+            switch scale.persons {
+            case Scale.check.persons: ["--check"]
+            case Scale.quick.persons: ["--quick"]
+            default: [String]()
+            }
         command = Command(
-            try Command.path(of: "Benchmarks"), ["--batches", path] + quick,
+            try Command.path(of: "Benchmarks"), ["--batches", path] + option,
             environment: ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"])
     }
 
