@@ -14,18 +14,20 @@ import Testing
     func `every read call agrees with a plain model after random edits and saves`(lane: Int)
         async throws
     {
+        let seed = Seeded.fromEnvironment(lane: lane).seed
+        print("seed \(seed)")
         // See RandomTreeTests.
-        let result = await #expect(
-            processExitsWith: .success, observing: [\.standardOutputContent]
-        ) { [lane] in
-            await Self.run(lane: lane)
+        let coverage = try CoverageFile()
+        await #expect(processExitsWith: .success) {
+            [seed = seed as UInt64, path = coverage.path as String] in
+            try await Self.run(Seeded(seed: seed)) { try CoverageFile.write($0, to: path) }
         }
-        print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
+        print(coverage.text)
     }
 
-    @MainActor private static func run(lane: Int) async {
-        let start = Seeded.fromEnvironment(lane: lane)
-        print("seed \(start.seed)")
+    @MainActor private static func run(
+        _ start: Seeded, report: (String) throws -> Void
+    ) async throws {
         let given = Seeded.givenSequence
         let rounds = given == nil ? Seeded.laneRounds(1_000, full: 20_000) : 1
         var seeds = start
@@ -49,9 +51,8 @@ import Testing
                 \(await Self.failure(of: short, isFollowing, &last) ?? "")
                 """)
         }
-        for (what, count) in coverage.counts.sorted(by: { $0.key < $1.key }) {
-            print("\(what): \(count)")
-        }
+        let counts = coverage.counts.sorted { $0.key < $1.key }
+        try report(counts.map { "\($0.key): \($0.value)" }.joined(separator: "\n"))
         if rounds >= 100 && failures == 0 { check(coverage, rounds: rounds) }
     }
 

@@ -10,19 +10,21 @@ import Testing
     func `every context of a random context hierarchy agrees with a plain model`(lane: Int)
         async throws
     {
+        let seed = Seeded.fromEnvironment(lane: lane).seed
+        print("seed \(seed)")
         // The sequences need the main actor. In a process for each lane, the lanes share no main
         // thread, and the tests of this process keep theirs.
-        let result = await #expect(
-            processExitsWith: .success, observing: [\.standardOutputContent]
-        ) { [lane] in
-            try await Self.run(lane: lane)
+        let coverage = try CoverageFile()
+        await #expect(processExitsWith: .success) {
+            [seed = seed as UInt64, path = coverage.path as String] in
+            try await Self.run(Seeded(seed: seed)) { try CoverageFile.write($0, to: path) }
         }
-        print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
+        print(coverage.text)
     }
 
-    @MainActor private static func run(lane: Int) async throws {
-        let start = Seeded.fromEnvironment(lane: lane)
-        print("seed \(start.seed)")
+    @MainActor private static func run(
+        _ start: Seeded, report: (String) throws -> Void
+    ) async throws {
         var seeds = start
         let given = Seeded.givenSequence
         let rounds = given == nil ? Seeded.laneRounds(1_000, full: 20_000) : 1
@@ -41,7 +43,7 @@ import Testing
             done.merge(script.done) { $0 + $1 }
             deepest = max(deepest, script.deepest)
         }
-        print("trees: \(done.sorted { $0.key < $1.key }), \(deepest) levels")
+        try report("trees: \(done.sorted { $0.key < $1.key }), \(deepest) levels")
         // The rarest kinds of steps occur ten times only in this many rounds.
         if rounds < 500 { return }
         #expect(deepest == 4)
